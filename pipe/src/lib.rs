@@ -1,1 +1,4 @@
 //! (to be written)
+#![forbid(unsafe_code)]
+
+pub mod program;
