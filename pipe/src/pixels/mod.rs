@@ -1,0 +1,5 @@
+//! Pixel transfer: what `format`, `type` and the pixel-store parameters mean in bytes; never touches GL or driver state.
+
+mod kinds;
+
+pub use kinds::{PixelFormat, PixelType, group_bytes};
