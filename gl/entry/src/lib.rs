@@ -1,1 +1,12 @@
-//! (to be written)
+//! The GL frontend's door: C thunks (generated), `validate` and `commands`. It knows no backend and no tracker: they
+//! arrive behind traits in [`cx::Cx`].
+
+pub mod commands;
+pub mod cx;
+#[rustfmt::skip]
+mod generated;
+pub mod procs;
+pub mod thunk;
+pub mod validate;
+
+pub use generated::entry_point::EntryPoint;

@@ -1,0 +1,1 @@
+//! One module per chapter: carries out a command whose arguments `validate` has approved. It checks no arguments.

@@ -1,0 +1,141 @@
+//! What every C entry point does around its command: count, find the context, record the error. It knows no command.
+//!
+//! Nothing may unwind into the application. The thunks are plain `extern "C"` functions, so a panic that reaches one
+//! aborts the process with its message; catching instead would cost every call, and the context it was caught in could
+//! not be trusted afterwards.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use gl_enums::GL_INVALID_OPERATION;
+
+use crate::EntryPoint;
+use crate::cx::{self, Cx, GlError};
+
+/// What a command may return in C, with the value that stands for "nothing".
+pub trait CReturn {
+    const ZERO: Self;
+}
+
+macro_rules! zero {
+    ($($t:ty = $zero:expr),*) => { $(impl CReturn for $t { const ZERO: Self = $zero; })* };
+}
+zero!(() = (), u8 = 0, u32 = 0, i32 = 0, u64 = 0);
+
+impl<T> CReturn for *const T {
+    const ZERO: Self = std::ptr::null();
+}
+
+impl<T> CReturn for *mut T {
+    const ZERO: Self = std::ptr::null_mut();
+}
+
+/// Runs an implemented command. Without a current context it does nothing and returns zero.
+#[inline]
+pub fn run<R: CReturn>(
+    entry: EntryPoint,
+    command: impl FnOnce(&mut Cx<'_>) -> Result<R, GlError>,
+) -> R {
+    run_or(entry, R::ZERO, command)
+}
+
+/// [`run`], for a command that does not return zero when it fails.
+#[inline]
+pub fn run_or<R: CReturn>(
+    entry: EntryPoint,
+    on_error: R,
+    command: impl FnOnce(&mut Cx<'_>) -> Result<R, GlError>,
+) -> R {
+    count(entry);
+    cx::with_current(entry, |cx| match command(cx) {
+        Ok(value) => {
+            // What the frontend could not foresee (out of memory) is recorded on the way.
+            debug_assert!(
+                cx.errors <= 1,
+                "{} recorded {} errors",
+                entry.name(),
+                cx.errors
+            );
+            value
+        }
+        Err(error) => {
+            debug_assert_eq!(
+                cx.errors,
+                0,
+                "{} recorded an error and returned {error:?}",
+                entry.name()
+            );
+            cx.record_error(error);
+            on_error
+        }
+    })
+    .unwrap_or(R::ZERO)
+}
+
+/// A command that MobileGL does not implement: an error each time, a line in the log the first time.
+#[cold]
+#[inline(never)]
+pub fn missing<R: CReturn>(entry: EntryPoint) -> R {
+    static SAID: [AtomicBool; EntryPoint::COUNT] =
+        [const { AtomicBool::new(false) }; EntryPoint::COUNT];
+    count(entry);
+    cx::with_current(entry, |cx| {
+        if !SAID[entry as usize].swap(true, Ordering::Relaxed) {
+            tracing::warn!("{} is not implemented by MobileGL", entry.name());
+        }
+        cx.record_error(GlError {
+            code: GL_INVALID_OPERATION,
+            what: "is not implemented by MobileGL".into(),
+        });
+    });
+    R::ZERO
+}
+
+/// Calls by entry point since the process started. Two threads in the same command at once may lose a count: a
+/// read-modify-write would cost more than the rest of the thunk.
+static CALLS: [AtomicU64; EntryPoint::COUNT] = [const { AtomicU64::new(0) }; EntryPoint::COUNT];
+
+#[inline]
+fn count(entry: EntryPoint) {
+    let calls = &CALLS[entry as usize];
+    calls.store(
+        calls.load(Ordering::Relaxed).wrapping_add(1),
+        Ordering::Relaxed,
+    );
+}
+
+/// How often the application called `entry`.
+pub fn calls(entry: EntryPoint) -> u64 {
+    CALLS[entry as usize].load(Ordering::Relaxed)
+}
+
+/// The counters that are not zero, as a JSON object of command names.
+pub fn counters_json() -> String {
+    let map: serde_json::Map<String, serde_json::Value> = EntryPoint::all()
+        .iter()
+        .filter(|e| calls(**e) > 0)
+        .map(|e| (e.name().to_string(), calls(*e).into()))
+        .collect();
+    serde_json::Value::Object(map).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn command_without_a_context_returns_zero_and_is_counted() {
+        let before = calls(EntryPoint::WaitSync);
+        let returned: u32 = run_or(EntryPoint::WaitSync, 7, |_| {
+            unreachable!("there is no context")
+        });
+        assert_eq!(returned, 0);
+        assert_eq!(calls(EntryPoint::WaitSync), before + 1);
+        assert!(counters_json().contains("\"glWaitSync\":"));
+    }
+
+    #[test]
+    fn missing_command_returns_zero() {
+        let pointer: *const u8 = missing(EntryPoint::GetStringi);
+        assert!(pointer.is_null());
+    }
+}
