@@ -20,10 +20,15 @@ const FOLDERS: &[&str] = &["gl/enums/src/generated", "gl/entry/src/generated"];
 pub fn files(root: &Path) -> Result<Vec<File>> {
     let tables = rows::load(root)?;
     let (egl, egl_versions) = registry::egl()?;
-    let (glx, _) = registry::glx()?;
+    let (glx, glx_versions) = registry::glx()?;
     let mut files = emit_enums::files(&tables, &egl, &glx);
     files.extend(emit_entry::files(&tables));
-    files.push(emit_coverage::file(&tables, &egl_versions, root)?);
+    files.push(emit_coverage::file(
+        &tables,
+        &egl_versions,
+        &glx_versions,
+        root,
+    )?);
     Ok(files)
 }
 
