@@ -1,1 +1,75 @@
-fn main() {}
+//! `mobilegl`: starts programs on the built library and judges what they drew. It must not link the library's frontend or
+//! any backend: it knows them only as files and by what they write.
+#![deny(unsafe_code)]
+
+mod args;
+mod bench;
+mod doctor;
+mod dropin;
+mod judge;
+mod lane;
+#[allow(unsafe_code)]
+mod library;
+mod phase_table;
+mod pictures;
+mod replay;
+mod report;
+mod retrace;
+mod run;
+mod table;
+mod trace;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Args, Command};
+
+/// How a command ended that was used rightly. Misuse is an `Err` and exits with 2.
+enum Outcome {
+    Good,
+    /// A comparison failed.
+    Failed,
+}
+
+fn main() -> ExitCode {
+    match dispatch(Args::parse()) {
+        Ok(Outcome::Good) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("mobilegl: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn dispatch(args: Args) -> anyhow::Result<Outcome> {
+    match args.command {
+        Command::Run(args) => run::run(&args),
+        Command::Replay(args) => replay::replay(&args),
+        Command::Verify(args) => replay::verify(&args),
+        Command::Bench(args) => bench::bench(&args),
+        Command::Phases { json } => phase_table::print(json),
+        Command::Doctor(args) => doctor::doctor(&args),
+        Command::DoctorProbe { library } => doctor::probe(&library),
+        Command::Help { topic } => help(topic.as_deref()),
+    }
+}
+
+fn help(topic: Option<&str>) -> anyhow::Result<Outcome> {
+    let mut command = Args::command();
+    match topic {
+        None => command.print_long_help()?,
+        Some("options") => print!("{}", config::options_markdown()),
+        Some(name) => match command
+            .find_subcommand_mut(name)
+            .filter(|found| !found.is_hide_set())
+        {
+            Some(found) => found.print_long_help()?,
+            None => anyhow::bail!(
+                "there is no help on `{name}`; there is on `options` and on every command"
+            ),
+        },
+    }
+    Ok(Outcome::Good)
+}

@@ -2,6 +2,7 @@
 //! environment by itself after `Sources::from_process`, and knows no other crate of the workspace.
 #![forbid(unsafe_code)]
 
+mod doctor;
 mod error;
 mod load;
 mod mask;
@@ -10,6 +11,7 @@ mod page;
 mod stats;
 mod syntax;
 
+pub use doctor::{BackendReport, DoctorReport, Lack};
 pub use error::{ConfigError, ConfigErrors};
 pub use load::{Loaded, Sources};
 pub use mask::{BITS, Bit, PushMask};

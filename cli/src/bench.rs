@@ -1,0 +1,345 @@
+//! `mobilegl bench`: starts the measuring program once per lane and round, and lays the figures side by side. It must not
+//! measure anything itself.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use config::PushMask;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
+
+use crate::Outcome;
+use crate::args::BenchArgs;
+use crate::dropin::DropIn;
+use crate::lane::{Backend, build};
+use crate::table::Table;
+
+/// What `driverbench --lane-json` prints.
+#[derive(Deserialize)]
+struct LaneOutput {
+    rows: Vec<LaneRow>,
+}
+
+#[derive(Deserialize)]
+struct LaneRow {
+    name: String,
+    unit: String,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+/// Per unit of the row.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Figures {
+    ns_p50: f64,
+    ns_p99: f64,
+    /// Where they can be counted.
+    instructions: Option<f64>,
+    allocs: f64,
+}
+
+#[derive(Serialize)]
+struct Page {
+    rows: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    name: String,
+    unit: String,
+    lanes: BTreeMap<String, Figures>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct BenchLane {
+    name: String,
+    /// `None` runs on the system's GL.
+    ours: Option<(Backend, PushMask)>,
+}
+
+pub fn bench(args: &BenchArgs) -> Result<Outcome> {
+    let lanes = lanes(args.backend, &args.lanes)?;
+    let program = driverbench(args.driverbench.as_deref())?;
+    let dropin = match lanes.iter().any(|lane| lane.ours.is_some()) {
+        true => Some(DropIn::find(&args.library)?),
+        false => None,
+    };
+    let bar = ProgressBar::new(lanes.len() as u64 * u64::from(args.rounds));
+    bar.set_style(ProgressStyle::with_template(
+        "{bar:30} {pos}/{len} {msg} {elapsed}",
+    )?);
+    let mut measured: Vec<(usize, LaneOutput)> = Vec::new();
+    // Round by round, so that a machine that changes its speed changes it for all lanes.
+    for _ in 0..args.rounds {
+        for (i, lane) in lanes.iter().enumerate() {
+            bar.set_message(lane.name.clone());
+            measured.push((i, run_lane(&program, &args.rest, lane, dropin.as_ref())?));
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    let page = Page {
+        rows: merge(&lanes, measured),
+    };
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&page)?);
+    } else {
+        show(&lanes, &page);
+    }
+    Ok(Outcome::Good)
+}
+
+fn lanes(backend: Option<Backend>, asked: &[String]) -> Result<Vec<BenchLane>> {
+    let backends = backend.map_or_else(|| Backend::ALL.to_vec(), |backend| vec![backend]);
+    let names: Vec<String> = if asked.is_empty() {
+        let of = |backend: &Backend| {
+            ["pull", "push", "push-no-cso"].map(|name| format!("{}/{name}", backend.name()))
+        };
+        backends
+            .iter()
+            .flat_map(of)
+            .chain(["native".to_owned()])
+            .collect()
+    } else {
+        asked.to_vec()
+    };
+    names.iter().map(|name| lane(backend, name)).collect()
+}
+
+fn lane(backend: Option<Backend>, asked: &str) -> Result<BenchLane> {
+    if asked == "native" {
+        return Ok(BenchLane {
+            name: asked.to_owned(),
+            ours: None,
+        });
+    }
+    let (backend_name, arm) = match (asked.split_once('/'), backend) {
+        (Some((name, arm)), _) => (name, arm),
+        (None, Some(backend)) => (backend.name(), asked),
+        (None, None) => {
+            bail!("`{asked}` is no lane: without --backend it is written BACKEND/{asked}")
+        }
+    };
+    let Some(found) = Backend::ALL
+        .into_iter()
+        .find(|backend| backend.name() == backend_name)
+    else {
+        bail!("`{asked}` is no lane: there is no backend `{backend_name}`");
+    };
+    let implemented = build().implemented;
+    let mask = match arm {
+        "pull" => PushMask::NONE,
+        "push" => implemented,
+        "push-no-cso" => implemented.union(PushMask::NO_CSO_ADDRESSING),
+        "inproc" | "spawn" => {
+            bail!("the lane `{asked}` is not in this build: transports come with P5 and P6")
+        }
+        _ => bail!("`{asked}` is no lane: there are native, pull, push, push-no-cso"),
+    };
+    let name = if backend == Some(found) {
+        arm.to_owned()
+    } else {
+        format!("{}/{arm}", found.name())
+    };
+    Ok(BenchLane {
+        name,
+        ours: Some((found, mask)),
+    })
+}
+
+fn driverbench(named: Option<&Path>) -> Result<PathBuf> {
+    let path = match named {
+        Some(path) => path.to_owned(),
+        None => std::env::current_exe()
+            .context("this program's own path")?
+            .with_file_name("driverbench"),
+    };
+    if path.is_file() {
+        Ok(path)
+    } else {
+        bail!(
+            "{}: there is no measuring program; `./x build` makes it",
+            path.display()
+        )
+    }
+}
+
+fn run_lane(
+    program: &Path,
+    rest: &[OsString],
+    lane: &BenchLane,
+    dropin: Option<&DropIn>,
+) -> Result<LaneOutput> {
+    let mut command = Command::new(program);
+    command
+        .arg("--lane-json")
+        .args(rest)
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit());
+    if let (Some((backend, mask)), Some(dropin)) = (lane.ours, dropin) {
+        command
+            .envs(dropin.variables())
+            .env("MOBILEGL_BACKEND", backend.name())
+            .env("MOBILEGL_PIPE_PUSH", format!("{:#x}", mask.0))
+            .env("MOBILEGL_PIPE_VERIFY", "0");
+    }
+    let output = command
+        .output()
+        .with_context(|| format!("{}", program.display()))?;
+    if !output.status.success() {
+        bail!("the lane {} ended with {}", lane.name, output.status);
+    }
+    serde_json::from_slice(&output.stdout)
+        .with_context(|| format!("the figures of the lane {}", lane.name))
+}
+
+/// Medians over the rounds, per row and lane; rows stay in the order of their first appearance.
+fn merge(lanes: &[BenchLane], measured: Vec<(usize, LaneOutput)>) -> Vec<Row> {
+    let mut rows: Vec<(String, String, BTreeMap<usize, Vec<Figures>>)> = Vec::new();
+    for (lane, output) in measured {
+        for LaneRow {
+            name,
+            unit,
+            figures,
+        } in output.rows
+        {
+            let at = rows
+                .iter()
+                .position(|(own, ..)| *own == name)
+                .unwrap_or_else(|| {
+                    rows.push((name, unit, BTreeMap::new()));
+                    rows.len() - 1
+                });
+            rows[at].2.entry(lane).or_default().push(figures);
+        }
+    }
+    let median_of = |all: Vec<Figures>| Figures {
+        ns_p50: median(all.iter().map(|one| one.ns_p50)).unwrap_or(f64::NAN),
+        ns_p99: median(all.iter().map(|one| one.ns_p99)).unwrap_or(f64::NAN),
+        instructions: median(all.iter().filter_map(|one| one.instructions)),
+        allocs: median(all.iter().map(|one| one.allocs)).unwrap_or(f64::NAN),
+    };
+    rows.into_iter()
+        .map(|(name, unit, figures)| {
+            let lanes = figures
+                .into_iter()
+                .map(|(lane, all)| (lanes[lane].name.clone(), median_of(all)))
+                .collect();
+            Row { name, unit, lanes }
+        })
+        .collect()
+}
+
+fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match values.len() {
+        0 => None,
+        n if n % 2 == 1 => Some(values[middle]),
+        _ => Some((values[middle - 1] + values[middle]) / 2.0),
+    }
+}
+
+fn show(lanes: &[BenchLane], page: &Page) {
+    let mut heads = vec!["row (ns, p50)", "unit"];
+    heads.extend(lanes.iter().map(|lane| lane.name.as_str()));
+    // Push over pull is the figure the migration is judged by.
+    let pairs: Vec<(String, String, String)> = lanes
+        .iter()
+        .filter_map(|lane| {
+            let pull = lane
+                .name
+                .strip_suffix("push")
+                .map(|stem| format!("{stem}pull"))?;
+            let exists = lanes.iter().any(|other| other.name == pull);
+            exists.then(|| (format!("{}/pull", lane.name), lane.name.clone(), pull))
+        })
+        .collect();
+    heads.extend(pairs.iter().map(|(head, ..)| head.as_str()));
+    let mut table = Table::new(&heads);
+    for row in &page.rows {
+        let mut cells = vec![row.name.clone(), row.unit.clone()];
+        let p50 = |lane: &String| row.lanes.get(lane).map(|figures| figures.ns_p50);
+        let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
+        cells.extend(
+            lanes
+                .iter()
+                .map(|lane| or_dash(p50(&lane.name).map(|ns| format!("{ns:.1}")))),
+        );
+        cells.extend(pairs.iter().map(|(_, push, pull)| {
+            or_dash(
+                p50(push)
+                    .zip(p50(pull))
+                    .map(|(push, pull)| format!("{:.2}", push / pull)),
+            )
+        }));
+        table.row(cells);
+    }
+    print!("{table}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(backend: Option<Backend>, asked: &[&str]) -> Vec<String> {
+        let asked: Vec<String> = asked.iter().map(|name| (*name).to_owned()).collect();
+        lanes(backend, &asked)
+            .expect("lanes")
+            .into_iter()
+            .map(|lane| lane.name)
+            .collect()
+    }
+
+    #[test]
+    fn lanes_carry_a_prefix_where_no_backend_is_given() {
+        assert_eq!(
+            names(Some(Backend::Null), &["pull", "push", "native"]),
+            ["pull", "push", "native"]
+        );
+        assert_eq!(
+            names(None, &["gles/pull", "null/push-no-cso"]),
+            ["gles/pull", "null/push-no-cso"]
+        );
+        assert_eq!(names(None, &[]).len(), 10);
+    }
+
+    #[test]
+    fn lanes_that_do_not_exist_or_are_not_built_are_refused_by_name() {
+        for (asked, part) in [
+            ("push", "BACKEND/push"),
+            ("gl/push", "`gl`"),
+            ("gles/fast", "no lane"),
+            ("gles/inproc", "not in this build"),
+        ] {
+            let error = lane(None, asked).expect_err(asked).to_string();
+            assert!(error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn merge_takes_medians_over_rounds() {
+        let lanes = lanes(Some(Backend::Null), &["pull".to_owned()]).expect("a lane");
+        let output = |ns| {
+            let text = format!(
+                r#"{{"rows":[{{"name":"draw","unit":"draw","ns_p50":{ns},"ns_p99":9,"instructions":null,"allocs":0}}]}}"#
+            );
+            (0, serde_json::from_str(&text).expect("a lane's output"))
+        };
+        let rows = merge(&lanes, vec![output(30), output(10), output(20)]);
+        assert_eq!(rows.len(), 1);
+        assert_eq!(
+            rows[0].lanes["pull"],
+            Figures {
+                ns_p50: 20.0,
+                ns_p99: 9.0,
+                instructions: None,
+                allocs: 0.0
+            }
+        );
+    }
+}

@@ -1,0 +1,251 @@
+//! Replays with a stand-in for the replaying program, so that every way in which a lane can end is seen without a driver.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// What a real one does, as far as `mobilegl` sees it: a picture per lane, and the library's statistics.
+/// `$PICTURE` is taken, `$STATS` and `$EXTRA` may change what is told.
+const STAND_IN: &str = r#"#!/bin/sh
+[ "$1" = --help ] && exit 0
+prefix=$4 mask=$((MOBILEGL_PIPE_PUSH)) mine=$MOBILEGL_BACKEND
+missing= differences=0 status=0 arms=
+picture=${PICTURE:-/dev/null}
+eval "$EXTRA"
+[ "$picture" = /dev/null ] || cp "$picture" "$prefix$(printf %010d "$2").png"
+cat > "$MOBILEGL_PIPE_STATS_FILE" <<END
+{"mask_in_force":$mask,"backend":"$mine","device":"stand-in","arms":{$arms},
+ "verify":{"differences":$differences,"verbs":5,"first":null},"errors":0,"calls":{},"missing":[$missing]}
+END
+exit $status
+"#;
+
+struct Bed {
+    folder: PathBuf,
+}
+
+impl Bed {
+    fn new(name: &str) -> Bed {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        for library in [
+            "libEGL.so.1",
+            "libGL.so.1",
+            "libOpenGL.so.0",
+            "libGLX.so.0",
+            "libGLESv2.so.2",
+        ] {
+            // Empty names only: the stand-in's shell must not meet them as libraries.
+            std::fs::write(folder.join(library), "").expect("a file");
+        }
+        let program = folder.join("eglretrace");
+        std::fs::write(&program, STAND_IN).expect("a script");
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755))
+            .expect("its mode");
+        Bed { folder }
+    }
+
+    fn replay(&self, picture: &str, extra: &str, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mobilegl"));
+        for (name, _) in
+            std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("MOBILEGL_"))
+        {
+            command.env_remove(name);
+        }
+        command
+            .args(["replay", &fixture("moderngl-egl.trace"), "--eglretrace"])
+            .arg(self.folder.join("eglretrace"))
+            .arg("--dropin")
+            .arg(&self.folder)
+            .args(args)
+            .env("MOBILEGL_CONFIG", "/dev/null")
+            .env("PICTURE", picture)
+            .env("EXTRA", extra)
+            .output()
+            .expect("mobilegl starts")
+    }
+}
+
+fn fixture(name: &str) -> String {
+    format!("{}/../tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn good_picture() -> String {
+    fixture("moderngl-egl-0000000443.png")
+}
+
+/// The reference picture with every pixel changed.
+fn changed_picture(bed: &Bed, change: impl Fn(&mut image::RgbImage)) -> String {
+    let mut picture = image::open(good_picture())
+        .expect("the reference")
+        .to_rgb8();
+    change(&mut picture);
+    let path = bed.folder.join("changed.png");
+    picture.save(&path).expect("a picture");
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+#[test]
+fn replay_default_lanes_with_the_reference_are_good() {
+    let bed = Bed::new("replay-good");
+    let output = bed.replay(&good_picture(), "", &["--json"]);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let page = json(&output);
+    let lanes = page["lanes"].as_object().expect("lanes");
+    for lane in [
+        "gles/none",
+        "gles/all",
+        "gles/verify",
+        "vulkan/none",
+        "vulkan/buffers",
+        "vulkan/verify",
+    ] {
+        assert_eq!(lanes[lane]["good"], true, "{lane}");
+        assert_eq!(lanes[lane]["differing_pixels"], 0);
+        assert_eq!(lanes[lane]["ssim"], 1.0);
+    }
+    assert_eq!(lanes["gles/verify"]["verify_differences"], 0);
+    assert!(lanes["gles/all"]["verify_differences"].is_null());
+}
+
+#[test]
+fn replay_of_a_wrong_picture_fails() {
+    let bed = Bed::new("replay-wrong");
+    let changes: [(&str, fn(&mut image::RgbImage)); 3] = [
+        ("flipped", |picture| {
+            image::imageops::flip_vertical_in_place(picture)
+        }),
+        ("darker by a tenth", |picture| {
+            picture
+                .iter_mut()
+                .for_each(|v| *v = (f32::from(*v) * 0.9) as u8)
+        }),
+        ("red and blue swapped", |picture| {
+            picture.pixels_mut().for_each(|pixel| pixel.0.reverse())
+        }),
+    ];
+    for (what, change) in changes {
+        let picture = changed_picture(&bed, change);
+        let output = bed.replay(&picture, "", &["--lanes", "gles/all"]);
+        assert_eq!(output.status.code(), Some(1), "{what}");
+        assert!(
+            String::from_utf8_lossy(&output.stdout).contains("a channel is off by"),
+            "{what}"
+        );
+    }
+}
+
+#[test]
+fn replay_lanes_that_end_badly_are_told_by_name() {
+    let bed = Bed::new("replay-bad");
+    for (extra, part) in [
+        ("mask=1", "mask in force was render_state"),
+        ("mine=null", "backend was `null`"),
+        (
+            "missing='\"glNewList\"' status=1",
+            "not implemented: glNewList",
+        ),
+        ("status=3; echo 'went wrong' >&2", "status 3: went wrong"),
+        (
+            "arms='\"buffers\":{\"push\":1,\"pull\":2}'",
+            "its pull arm worked 2 times",
+        ),
+        (
+            "echo 'Fatal{UnmigratedPipeInput, \"blend@draw\"}' >&2; kill -9 $$",
+            "Fatal{UnmigratedPipeInput, \"blend@draw\"}",
+        ),
+        ("exit 0", "wrote no statistics"),
+    ] {
+        let output = bed.replay(&good_picture(), extra, &["--lanes", "gles/all"]);
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(1), "{extra}: {said}");
+        assert!(said.contains(part), "{extra}: {said}");
+    }
+}
+
+#[test]
+fn replay_verify_difference_fails_its_lane_only() {
+    let bed = Bed::new("replay-verify");
+    let extra = "[ $MOBILEGL_PIPE_VERIFY = 1 ] && differences=4";
+    let output = bed.replay(
+        &good_picture(),
+        extra,
+        &["--lanes", "gles/all,gles/verify", "--json"],
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let page = json(&output);
+    assert_eq!(page["lanes"]["gles/all"]["good"], true);
+    assert_eq!(page["lanes"]["gles/verify"]["verify_differences"], 4);
+}
+
+#[test]
+fn replay_that_hangs_is_ended() {
+    let bed = Bed::new("replay-hang");
+    let output = bed.replay(
+        &good_picture(),
+        "exec sleep 60",
+        &["--lanes", "gles/all", "--timeout", "1"],
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("did not end"));
+}
+
+#[test]
+fn replay_of_a_broken_recording_or_a_call_that_is_not_there_is_misuse() {
+    let bed = Bed::new("replay-broken");
+    for (extra, part) in [
+        (
+            "echo 'warning: unexpected end of file while reading trace' >&2",
+            "the recording is broken",
+        ),
+        ("picture=/dev/null", "is there such a call?"),
+    ] {
+        let output = bed.replay(&good_picture(), extra, &["--lanes", "gles/all"]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{extra}: {said}");
+        assert!(said.contains(part), "{said}");
+    }
+}
+
+#[test]
+fn replay_report_is_one_page_with_nothing_outside_it() {
+    let bed = Bed::new("replay-report");
+    let report = bed.folder.join("report.html");
+    let picture = changed_picture(&bed, |picture| {
+        picture.put_pixel(0, 0, image::Rgb([255, 255, 255]))
+    });
+    bed.replay(
+        &picture,
+        "",
+        &[
+            "--lanes",
+            "gles/none,vulkan/all",
+            "--report",
+            report.to_str().expect("UTF-8"),
+        ],
+    );
+    let page = std::fs::read_to_string(report).expect("the report");
+    for part in [
+        "moderngl-egl",
+        "reference",
+        "difference",
+        "data:image/png;base64,",
+        "gles/none",
+        "vulkan/all",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    for outside in ["http://", "https://", "<script", "<link", "@import"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+}
