@@ -1,0 +1,293 @@
+//! What the executing side has not been told yet about objects: creations, storage, contents, ends. It says what, never when.
+//!
+//! Mutators write here; whichever arm owns a subsystem's bit drains. Cursors belong to the storage owner: a texture view marks
+//! its owner. Contents that were emitted are not emitted again when the bitmap flips.
+
+use pipe::{BufferId, Handle, RenderbufferId, ResourceRef, ShaderId, TextureId};
+
+/// What is pending for one resource.
+#[derive(Clone, Debug, Default)]
+pub struct Pending {
+    /// `resource_create` was sent.
+    pub created: bool,
+    /// `resource_respecify` is due.
+    pub storage: bool,
+    /// `set_texture_params` is due (textures).
+    pub params: bool,
+    /// Moves with every mark: a memo gate for whoever looks often.
+    pub serial: u64,
+}
+
+impl Pending {
+    /// Nothing is due.
+    pub fn is_clean(&self) -> bool {
+        self.created && !self.storage && !self.params
+    }
+}
+
+/// Byte ranges of a buffer, ascending and disjoint; merged when more than a few.
+#[derive(Clone, Debug, Default)]
+pub struct Ranges {
+    ranges: Vec<std::ops::Range<u64>>,
+}
+
+/// Ranges beyond this are merged into their union.
+const MAX_RANGES: usize = 16;
+
+impl Ranges {
+    /// Adds a half-open range, merging what touches.
+    pub fn add(&mut self, range: std::ops::Range<u64>) {
+        if range.is_empty() {
+            return;
+        }
+        let at = self.ranges.partition_point(|r| r.end < range.start);
+        let end = self.ranges.partition_point(|r| r.start <= range.end);
+        if at < end {
+            let start = self.ranges[at].start.min(range.start);
+            let stop = self.ranges[end - 1].end.max(range.end);
+            self.ranges.splice(at..end, std::iter::once(start..stop));
+        } else {
+            self.ranges.insert(at, range);
+        }
+        if self.ranges.len() > MAX_RANGES {
+            let union = self.ranges[0].start..self.ranges[self.ranges.len() - 1].end;
+            self.ranges.clear();
+            self.ranges.push(union);
+        }
+    }
+
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.ranges.is_empty()
+    }
+
+    /// The ranges, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = std::ops::Range<u64>> + '_ {
+        self.ranges.iter().cloned()
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.ranges.clear();
+    }
+}
+
+/// Texels of one level that changed; `z` counts layers, faces and slices. At most [`MAX_BOXES`], then their union.
+#[derive(Clone, Debug, Default)]
+pub struct LevelRegions {
+    pub boxes: Vec<pipe::Box3>,
+}
+
+/// Boxes per level before they collapse into their union.
+pub const MAX_BOXES: usize = 96;
+
+/// The smallest box around both.
+pub fn union_box(a: &pipe::Box3, b: &pipe::Box3) -> pipe::Box3 {
+    let (x, y, z) = (a.x.min(b.x), a.y.min(b.y), a.z.min(b.z));
+    let end = |a0: i32, aw: u32, b0: i32, bw: u32| (i64::from(a0) + i64::from(aw)).max(i64::from(b0) + i64::from(bw));
+    pipe::Box3 {
+        x,
+        y,
+        z,
+        width: (end(a.x, a.width, b.x, b.width) - i64::from(x)) as u32,
+        height: (end(a.y, a.height, b.y, b.height) - i64::from(y)) as u32,
+        depth: (end(a.z, a.depth, b.z, b.depth) - i64::from(z)) as u32,
+    }
+}
+
+fn volume(b: &pipe::Box3) -> u64 {
+    u64::from(b.width) * u64::from(b.height) * u64::from(b.depth)
+}
+
+impl LevelRegions {
+    /// Adds a box. Boxes whose union is mostly covered by them (at least 3/4) merge, cascading; too many collapse into one.
+    pub fn add(&mut self, region: pipe::Box3) {
+        if volume(&region) == 0 {
+            return;
+        }
+        let mut region = region;
+        loop {
+            let merged = self.boxes.iter().position(|old| {
+                let union = union_box(old, &region);
+                (volume(old) + volume(&region)) * 4 >= volume(&union) * 3
+            });
+            match merged {
+                Some(at) => region = union_box(&self.boxes.swap_remove(at), &region),
+                None => break,
+            }
+        }
+        self.boxes.push(region);
+        if self.boxes.len() > MAX_BOXES {
+            let union = self.boxes.iter().skip(1).fold(self.boxes[0], |u, b| union_box(&u, b));
+            self.boxes.clear();
+            self.boxes.push(union);
+        }
+    }
+}
+
+/// What is pending for one texture.
+#[derive(Clone, Debug, Default)]
+pub struct TexturePending {
+    pub pending: Pending,
+    /// By level.
+    pub levels: Vec<LevelRegions>,
+    /// Some level has regions.
+    pub content: bool,
+}
+
+/// What is pending for one buffer.
+#[derive(Clone, Debug, Default)]
+pub struct BufferPending {
+    pub pending: Pending,
+    pub dirty: Ranges,
+}
+
+/// What is pending for all objects of the session.
+#[derive(Debug, Default)]
+pub struct Emission {
+    buffers: Vec<BufferPending>,
+    textures: Vec<TexturePending>,
+    renderbuffers: Vec<Pending>,
+    /// Programs whose `create_shader` was sent, by slot.
+    shaders: Vec<bool>,
+    /// Resources whose owner is gone and whose `resource_destroy` is due. Drained by the arm of their bit at the next verb (or at once).
+    pub dead_resources: Vec<ResourceRef>,
+    /// Programs whose `delete_shader` is due.
+    pub dead_shaders: Vec<ShaderId>,
+    /// Moves with every mark of any object: nothing to drain while it stands.
+    pub serial: u64,
+}
+
+fn slot_of<T: Default>(rows: &mut Vec<T>, slot: u32) -> &mut T {
+    let slot = slot as usize;
+    if slot >= rows.len() {
+        rows.resize_with(slot + 1, T::default);
+    }
+    &mut rows[slot]
+}
+
+impl Emission {
+    /// Pending of a buffer.
+    pub fn buffer(&mut self, id: BufferId) -> &mut BufferPending {
+        slot_of(&mut self.buffers, id.slot())
+    }
+
+    /// Pending of a texture.
+    pub fn texture(&mut self, id: TextureId) -> &mut TexturePending {
+        slot_of(&mut self.textures, id.slot())
+    }
+
+    /// Pending of a renderbuffer.
+    pub fn renderbuffer(&mut self, id: RenderbufferId) -> &mut Pending {
+        slot_of(&mut self.renderbuffers, id.slot())
+    }
+
+    /// Whether `create_shader` was sent for a program.
+    pub fn shader_created(&mut self, id: ShaderId) -> &mut bool {
+        slot_of(&mut self.shaders, id.slot())
+    }
+
+    /// A fresh object took the slot: nothing of its predecessor is pending.
+    pub fn reset<H: Handle>(&mut self, handle: H) {
+        self.serial += 1;
+        let slot = handle.raw().slot;
+        match H::KIND {
+            pipe::HandleKind::Buffer => *slot_of(&mut self.buffers, slot) = BufferPending::default(),
+            pipe::HandleKind::Texture => *slot_of(&mut self.textures, slot) = TexturePending::default(),
+            pipe::HandleKind::Renderbuffer => *slot_of(&mut self.renderbuffers, slot) = Pending::default(),
+            pipe::HandleKind::Shader => *slot_of(&mut self.shaders, slot) = false,
+            pipe::HandleKind::Framebuffer
+            | pipe::HandleKind::StreamOutput
+            | pipe::HandleKind::RenderState
+            | pipe::HandleKind::VertexElements
+            | pipe::HandleKind::Sampler
+            | pipe::HandleKind::SamplerView
+            | pipe::HandleKind::Fence
+            | pipe::HandleKind::Query
+            | pipe::HandleKind::Context
+            | pipe::HandleKind::Surface => {}
+        }
+    }
+
+    /// New storage: what was dirty before is void.
+    pub fn mark_buffer_storage(&mut self, id: BufferId, size_bytes: u64, defined: bool) {
+        self.serial += 1;
+        let row = self.buffer(id);
+        row.pending.storage = true;
+        row.pending.serial += 1;
+        row.dirty.clear();
+        if defined {
+            row.dirty.add(0..size_bytes);
+        }
+    }
+
+    /// Bytes changed.
+    pub fn mark_buffer_bytes(&mut self, id: BufferId, range: std::ops::Range<u64>) {
+        self.serial += 1;
+        let row = self.buffer(id);
+        row.pending.serial += 1;
+        row.dirty.add(range);
+    }
+
+    /// New storage of a texture; contents of surviving levels are marked by the caller.
+    pub fn mark_texture_storage(&mut self, id: TextureId) {
+        self.serial += 1;
+        let row = self.texture(id);
+        row.pending.storage = true;
+        row.pending.serial += 1;
+    }
+
+    /// Parameters changed.
+    pub fn mark_texture_params(&mut self, id: TextureId) {
+        self.serial += 1;
+        let row = self.texture(id);
+        row.pending.params = true;
+        row.pending.serial += 1;
+    }
+
+    /// Texels changed. `id` is the storage owner.
+    pub fn mark_texture_region(&mut self, id: TextureId, level: u32, region: pipe::Box3) {
+        self.serial += 1;
+        let row = self.texture(id);
+        row.pending.serial += 1;
+        row.content = true;
+        let level = level as usize;
+        if level >= row.levels.len() {
+            row.levels.resize_with(level + 1, LevelRegions::default);
+        }
+        row.levels[level].add(region);
+    }
+
+    /// New storage of a renderbuffer.
+    pub fn mark_renderbuffer_storage(&mut self, id: RenderbufferId) {
+        self.serial += 1;
+        let row = self.renderbuffer(id);
+        row.storage = true;
+        row.serial += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn touching_ranges_merge_and_distant_ones_stay_apart() {
+        let mut ranges = Ranges::default();
+        ranges.add(0..4);
+        ranges.add(8..12);
+        ranges.add(4..8);
+        ranges.add(20..24);
+        assert_eq!(ranges.iter().collect::<Vec<_>>(), [0..12, 20..24]);
+    }
+
+    #[test]
+    fn distant_boxes_stay_apart_and_adjacent_ones_merge() {
+        let at = |x, width| pipe::Box3 { x, y: 0, z: 0, width, height: 4, depth: 1 };
+        let mut level = LevelRegions::default();
+        level.add(at(0, 4));
+        level.add(at(4, 4));
+        level.add(at(100, 4));
+        assert_eq!(level.boxes, [at(0, 8), at(100, 4)]);
+    }
+}
