@@ -5,7 +5,10 @@ pub mod commands;
 pub mod cx;
 #[rustfmt::skip]
 mod generated;
+pub mod messages;
 pub mod procs;
+pub mod session;
+pub mod source;
 pub mod thunk;
 pub mod validate;
 

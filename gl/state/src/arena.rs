@@ -11,7 +11,10 @@ pub struct Arena<H, T> {
 
 impl<H: Handle, T> Default for Arena<H, T> {
     fn default() -> Self {
-        Self { slots: SlotAllocator::default(), items: Vec::new() }
+        Self {
+            slots: SlotAllocator::default(),
+            items: Vec::new(),
+        }
     }
 }
 
@@ -29,17 +32,28 @@ impl<H: Handle, T> Arena<H, T> {
 
     /// The object that `handle` names, unless it is gone.
     pub fn get(&self, handle: H) -> Option<&T> {
-        if self.slots.is_alive(handle) { self.items[handle.raw().slot as usize].as_ref() } else { None }
+        if self.slots.is_alive(handle) {
+            self.items[handle.raw().slot as usize].as_ref()
+        } else {
+            None
+        }
     }
 
     /// As [`Self::get`], to change it.
     pub fn get_mut(&mut self, handle: H) -> Option<&mut T> {
-        if self.slots.is_alive(handle) { self.items[handle.raw().slot as usize].as_mut() } else { None }
+        if self.slots.is_alive(handle) {
+            self.items[handle.raw().slot as usize].as_mut()
+        } else {
+            None
+        }
     }
 
     /// Takes the object out and releases the handle.
     pub fn remove(&mut self, handle: H) -> Option<T> {
-        self.slots.release(handle).then(|| self.items[handle.raw().slot as usize].take()).flatten()
+        self.slots
+            .release(handle)
+            .then(|| self.items[handle.raw().slot as usize].take())
+            .flatten()
     }
 
     /// All objects, by slot.
@@ -53,12 +67,14 @@ impl<H: Handle, T> std::ops::Index<H> for Arena<H, T> {
 
     /// Panics on a handle whose object is gone: state holds counted references only.
     fn index(&self, handle: H) -> &T {
-        self.get(handle).expect("a counted reference keeps its object")
+        self.get(handle)
+            .expect("a counted reference keeps its object")
     }
 }
 
 impl<H: Handle, T> std::ops::IndexMut<H> for Arena<H, T> {
     fn index_mut(&mut self, handle: H) -> &mut T {
-        self.get_mut(handle).expect("a counted reference keeps its object")
+        self.get_mut(handle)
+            .expect("a counted reference keeps its object")
     }
 }

@@ -125,7 +125,14 @@ impl Buffer {
     }
 
     /// The application wrote bytes (already copied by the caller where `bytes` is `None`).
-    pub fn write(&mut self, offset: u64, bytes: Option<&[u8]>, size: u64, emission: &mut Emission, generations: &mut ObjectGenerations) {
+    pub fn write(
+        &mut self,
+        offset: u64,
+        bytes: Option<&[u8]>,
+        size: u64,
+        emission: &mut Emission,
+        generations: &mut ObjectGenerations,
+    ) {
         if let Some(bytes) = bytes {
             self.bytes[offset as usize..offset as usize + bytes.len()].copy_from_slice(bytes);
         }

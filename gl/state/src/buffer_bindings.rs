@@ -42,7 +42,10 @@ pub struct IndexedBindings {
 
 impl Default for IndexedBindings {
     fn default() -> Self {
-        Self { points: Box::new([IndexedBinding::default(); MAX_BUFFER_BINDINGS]), touched: 0 }
+        Self {
+            points: Box::new([IndexedBinding::default(); MAX_BUFFER_BINDINGS]),
+            touched: 0,
+        }
     }
 }
 

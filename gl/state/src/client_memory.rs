@@ -32,7 +32,12 @@ impl ClientMemory {
     /// The range must stay readable until [`Self::clear`] (rule 1).
     pub unsafe fn register(&mut self, address: u64, size_bytes: u64) -> HostSpan {
         self.ranges.push((address, size_bytes));
-        HostSpan { segment: pipe::host::SEGMENT_FRONTEND, _pad: 0, offset: address, size_bytes }
+        HostSpan {
+            segment: pipe::host::SEGMENT_FRONTEND,
+            _pad: 0,
+            offset: address,
+            size_bytes,
+        }
     }
 
     /// The verb is over.
@@ -50,7 +55,9 @@ impl HostBytes for ClientMemory {
         let inside = |(start, size): &(u64, u64)| *start <= span.offset && end <= start + size;
         self.ranges.iter().any(inside).then(|| {
             // SAFETY: rule 1: inside a registered range; rule 2: borrowed from `self`, which the verb clears.
-            unsafe { std::slice::from_raw_parts(span.offset as *const u8, span.size_bytes as usize) }
+            unsafe {
+                std::slice::from_raw_parts(span.offset as *const u8, span.size_bytes as usize)
+            }
         })
     }
 }

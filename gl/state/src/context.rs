@@ -17,8 +17,8 @@ use crate::texture::Texture;
 use crate::texture_units::TextureUnits;
 use crate::vertex_array::VertexArray;
 use pipe::{
-    AttribValue, BufferId, Caps, ContextId, FenceId, FramebufferId, MAX_VERTEX_ATTRIBS, PatchState, RenderbufferId, ShaderId,
-    SlotAllocator, TextureId,
+    AttribValue, BufferId, Caps, ContextId, FenceId, FramebufferId, MAX_VERTEX_ATTRIBS, PatchState,
+    RenderbufferId, ShaderId, SlotAllocator, TextureId,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -90,6 +90,8 @@ pub struct VertexState {
     pub arrays: Vec<Option<VertexArray>>,
     pub bound: LocalIndex,
     pub current: [AttribValue; MAX_VERTEX_ATTRIBS],
+    /// Client memory that the verb in progress reads per binding point; set by `resolve`, void after the verb.
+    pub client_spans: [pipe::HostSpan; MAX_VERTEX_ATTRIBS],
 }
 
 /// Framebuffers of a context.
@@ -168,12 +170,20 @@ impl Context {
             debug: DebugState::new(attribs.debug),
             render_state: RenderStateBlock::default(),
             pixel_store: PixelStoreState::default(),
-            patch: PatchState { vertices: 3, outer: [1.0; 4], inner: [1.0; 2] },
+            patch: PatchState {
+                vertices: 3,
+                outer: [1.0; 4],
+                inner: [1.0; 2],
+            },
             vertex: VertexState {
                 names: Names::default(),
                 arrays: vec![Some(VertexArray::new(0))],
                 bound: 0,
-                current: [AttribValue { bits: [0, 0, 0, 1.0f32.to_bits()], kind: 0 }; MAX_VERTEX_ATTRIBS],
+                current: [AttribValue {
+                    bits: [0, 0, 0, 1.0f32.to_bits()],
+                    kind: 0,
+                }; MAX_VERTEX_ATTRIBS],
+                client_spans: [pipe::HostSpan::NONE; MAX_VERTEX_ATTRIBS],
             },
             buffers: BufferBindings::default(),
             framebuffers: FramebufferState {
@@ -196,16 +206,22 @@ impl Context {
 
     /// The bound vertex array.
     pub fn vertex_array(&self) -> &VertexArray {
-        self.vertex.arrays[self.vertex.bound as usize].as_ref().expect("the bound vertex array exists")
+        self.vertex.arrays[self.vertex.bound as usize]
+            .as_ref()
+            .expect("the bound vertex array exists")
     }
 
     /// The draw framebuffer.
     pub fn draw_framebuffer(&self) -> &Framebuffer {
-        self.framebuffers.objects[self.framebuffers.draw as usize].as_ref().expect("the bound framebuffer exists")
+        self.framebuffers.objects[self.framebuffers.draw as usize]
+            .as_ref()
+            .expect("the bound framebuffer exists")
     }
 
     /// The read framebuffer.
     pub fn read_framebuffer(&self) -> &Framebuffer {
-        self.framebuffers.objects[self.framebuffers.read as usize].as_ref().expect("the bound framebuffer exists")
+        self.framebuffers.objects[self.framebuffers.read as usize]
+            .as_ref()
+            .expect("the bound framebuffer exists")
     }
 }

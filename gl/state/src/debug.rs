@@ -70,6 +70,9 @@ impl DebugState {
         };
         let filters = self.groups.iter().flat_map(|(_, filters)| filters);
         // GL 4.6 §20.4: messages of severity DEBUG_SEVERITY_LOW (0x9148) start disabled.
-        filters.filter(|f| matches(f)).last().map_or(severity != 0x9148, |f| f.enabled)
+        filters
+            .filter(|f| matches(f))
+            .last()
+            .map_or(severity != 0x9148, |f| f.enabled)
     }
 }

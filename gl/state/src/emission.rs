@@ -84,7 +84,9 @@ pub const MAX_BOXES: usize = 96;
 /// The smallest box around both.
 pub fn union_box(a: &pipe::Box3, b: &pipe::Box3) -> pipe::Box3 {
     let (x, y, z) = (a.x.min(b.x), a.y.min(b.y), a.z.min(b.z));
-    let end = |a0: i32, aw: u32, b0: i32, bw: u32| (i64::from(a0) + i64::from(aw)).max(i64::from(b0) + i64::from(bw));
+    let end = |a0: i32, aw: u32, b0: i32, bw: u32| {
+        (i64::from(a0) + i64::from(aw)).max(i64::from(b0) + i64::from(bw))
+    };
     pipe::Box3 {
         x,
         y,
@@ -118,7 +120,11 @@ impl LevelRegions {
         }
         self.boxes.push(region);
         if self.boxes.len() > MAX_BOXES {
-            let union = self.boxes.iter().skip(1).fold(self.boxes[0], |u, b| union_box(&u, b));
+            let union = self
+                .boxes
+                .iter()
+                .skip(1)
+                .fold(self.boxes[0], |u, b| union_box(&u, b));
             self.boxes.clear();
             self.boxes.push(union);
         }
@@ -192,9 +198,15 @@ impl Emission {
         self.serial += 1;
         let slot = handle.raw().slot;
         match H::KIND {
-            pipe::HandleKind::Buffer => *slot_of(&mut self.buffers, slot) = BufferPending::default(),
-            pipe::HandleKind::Texture => *slot_of(&mut self.textures, slot) = TexturePending::default(),
-            pipe::HandleKind::Renderbuffer => *slot_of(&mut self.renderbuffers, slot) = Pending::default(),
+            pipe::HandleKind::Buffer => {
+                *slot_of(&mut self.buffers, slot) = BufferPending::default()
+            }
+            pipe::HandleKind::Texture => {
+                *slot_of(&mut self.textures, slot) = TexturePending::default()
+            }
+            pipe::HandleKind::Renderbuffer => {
+                *slot_of(&mut self.renderbuffers, slot) = Pending::default()
+            }
             pipe::HandleKind::Shader => *slot_of(&mut self.shaders, slot) = false,
             pipe::HandleKind::Framebuffer
             | pipe::HandleKind::StreamOutput
@@ -283,7 +295,14 @@ mod tests {
 
     #[test]
     fn distant_boxes_stay_apart_and_adjacent_ones_merge() {
-        let at = |x, width| pipe::Box3 { x, y: 0, z: 0, width, height: 4, depth: 1 };
+        let at = |x, width| pipe::Box3 {
+            x,
+            y: 0,
+            z: 0,
+            width,
+            height: 4,
+            depth: 1,
+        };
         let mut level = LevelRegions::default();
         level.add(at(0, 4));
         level.add(at(4, 4));

@@ -15,32 +15,50 @@ pub struct GlError {
 impl GlError {
     /// GL_INVALID_ENUM.
     pub const fn invalid_enum(what: &'static str) -> Self {
-        Self { code: 0x0500, what: Cow::Borrowed(what) }
+        Self {
+            code: 0x0500,
+            what: Cow::Borrowed(what),
+        }
     }
 
     /// GL_INVALID_VALUE.
     pub const fn invalid_value(what: &'static str) -> Self {
-        Self { code: 0x0501, what: Cow::Borrowed(what) }
+        Self {
+            code: 0x0501,
+            what: Cow::Borrowed(what),
+        }
     }
 
     /// GL_INVALID_OPERATION.
     pub const fn invalid_operation(what: &'static str) -> Self {
-        Self { code: 0x0502, what: Cow::Borrowed(what) }
+        Self {
+            code: 0x0502,
+            what: Cow::Borrowed(what),
+        }
     }
 
     /// GL_OUT_OF_MEMORY.
     pub const fn out_of_memory(what: &'static str) -> Self {
-        Self { code: 0x0505, what: Cow::Borrowed(what) }
+        Self {
+            code: 0x0505,
+            what: Cow::Borrowed(what),
+        }
     }
 
     /// GL_INVALID_FRAMEBUFFER_OPERATION.
     pub const fn invalid_framebuffer_operation(what: &'static str) -> Self {
-        Self { code: 0x0506, what: Cow::Borrowed(what) }
+        Self {
+            code: 0x0506,
+            what: Cow::Borrowed(what),
+        }
     }
 
     /// Any code with a text made for the occasion.
     pub const fn with(code: GLenum, what: String) -> Self {
-        Self { code, what: Cow::Owned(what) }
+        Self {
+            code,
+            what: Cow::Owned(what),
+        }
     }
 }
 

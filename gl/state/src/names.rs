@@ -24,14 +24,21 @@ pub struct Names<H> {
 
 impl<H> Default for Names<H> {
     fn default() -> Self {
-        Self { dense: Vec::new(), sparse: FxHashMap::default(), first_free: 1 }
+        Self {
+            dense: Vec::new(),
+            sparse: FxHashMap::default(),
+            first_free: 1,
+        }
     }
 }
 
 impl<H: Copy> Names<H> {
     fn entry(&self, name: u32) -> Entry<H> {
         if name < DENSE {
-            self.dense.get(name as usize).copied().unwrap_or(Entry::Free)
+            self.dense
+                .get(name as usize)
+                .copied()
+                .unwrap_or(Entry::Free)
         } else {
             self.sparse.get(&name).copied().unwrap_or(Entry::Free)
         }

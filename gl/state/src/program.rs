@@ -89,7 +89,11 @@ impl Executable {
         let a = &self.artifact;
         let mut table = Vec::new();
         let mut add = |binding: u32, element: u32, slot: u32| {
-            table.push(ProgramBinding { binding: binding as u16, element: element as u16, slot });
+            table.push(ProgramBinding {
+                binding: binding as u16,
+                element: element as u16,
+                slot,
+            });
         };
         for (slot, sampler) in a.samplers.iter().enumerate() {
             add(sampler.binding, sampler.element, self.sampler_units[slot]);
@@ -98,10 +102,18 @@ impl Executable {
             add(image.binding, image.element, self.image_units[slot]);
         }
         for (index, block) in a.uniform_blocks.iter().enumerate() {
-            add(block.binding, block.element, self.uniform_block_bindings[index]);
+            add(
+                block.binding,
+                block.element,
+                self.uniform_block_bindings[index],
+            );
         }
         for (index, block) in a.storage_blocks.iter().enumerate() {
-            add(block.binding, block.element, self.storage_block_bindings[index]);
+            add(
+                block.binding,
+                block.element,
+                self.storage_block_bindings[index],
+            );
         }
         for buffer in &a.atomic_buffers {
             add(buffer.binding, 0, buffer.gl_binding);

@@ -13,7 +13,11 @@ pub struct RenderStateBlock {
 
 impl Default for RenderStateBlock {
     fn default() -> Self {
-        Self { values: RenderState::default(), version: 1, pipeline_version: 1 }
+        Self {
+            values: RenderState::default(),
+            version: 1,
+            pipeline_version: 1,
+        }
     }
 }
 
@@ -37,7 +41,13 @@ impl RenderStateBlock {
     pub fn update_pipeline(&mut self, change: impl FnOnce(&mut RenderState)) {
         let before = self.values;
         change(&mut self.values);
-        debug_assert_eq!(self.values.changed_chunks(&before, !PIPELINE_CHUNKS & ((1 << pipe::render_state::CHUNKS.len()) - 1)), 0);
+        debug_assert_eq!(
+            self.values.changed_chunks(
+                &before,
+                !PIPELINE_CHUNKS & ((1 << pipe::render_state::CHUNKS.len()) - 1)
+            ),
+            0
+        );
         if self.values.pipeline_bytes() != before.pipeline_bytes() {
             self.version += 1;
             self.pipeline_version += 1;
@@ -50,7 +60,11 @@ impl RenderStateBlock {
         let before = self.values;
         change(&mut self.values);
         #[cfg(debug_assertions)]
-        assert_eq!(self.values.pipeline_bytes(), before.pipeline_bytes(), "a pipeline field was changed as a dynamic one");
+        assert_eq!(
+            self.values.pipeline_bytes(),
+            before.pipeline_bytes(),
+            "a pipeline field was changed as a dynamic one"
+        );
         self.version += 1;
     }
 }

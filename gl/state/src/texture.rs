@@ -139,6 +139,10 @@ impl Texture {
 
     /// Faces per level: 6 for cube maps, else 1.
     pub fn faces(&self) -> usize {
-        if self.target == Target::TextureCube { 6 } else { 1 }
+        if self.target == Target::TextureCube {
+            6
+        } else {
+            1
+        }
     }
 }

@@ -46,6 +46,10 @@ impl TextureUnits {
     pub fn texture(&self, unit: usize, target: Target) -> TextureId {
         let at = target_index(target);
         let bound = self.units[unit].textures[at];
-        if bound.is_null() { self.defaults[at] } else { bound }
+        if bound.is_null() {
+            self.defaults[at]
+        } else {
+            bound
+        }
     }
 }

@@ -55,11 +55,17 @@ impl VertexArray {
     pub fn new(name: u32) -> Self {
         Self {
             name,
-            attribs: std::array::from_fn(|i| VertexAttrib { binding: i as u8, ..INITIAL }),
+            attribs: std::array::from_fn(|i| VertexAttrib {
+                binding: i as u8,
+                ..INITIAL
+            }),
             bindings: [BindingPoint {
                 buffer: BufferId::NULL,
                 offset_bytes: 0,
-                layout: VertexBinding { stride_bytes: 16, divisor: 0 },
+                layout: VertexBinding {
+                    stride_bytes: 16,
+                    divisor: 0,
+                },
             }; MAX_VERTEX_ATTRIBS],
             legacy: [LegacyPointer::default(); MAX_VERTEX_ATTRIBS],
             index_buffer: BufferId::NULL,
@@ -72,6 +78,11 @@ impl VertexArray {
 
     /// Bit n: attribute n is an enabled array.
     pub fn enabled_mask(&self) -> u32 {
-        self.attribs.iter().enumerate().fold(0, |mask, (i, attrib)| mask | (u32::from(attrib.enabled != 0) << i))
+        self.attribs
+            .iter()
+            .enumerate()
+            .fold(0, |mask, (i, attrib)| {
+                mask | (u32::from(attrib.enabled != 0) << i)
+            })
     }
 }

@@ -1,0 +1,271 @@
+//! The session: all contexts of the process and the stream they share; which context is current on which thread; who may run.
+//! It knows neither EGL nor any backend: gl/lib opens the stream and hands it in.
+//!
+//! # Who may run
+//!
+//! One command stream, so one command at a time. While only one thread has a current context, no lock is taken: the thread marks that
+//! it is inside a command and looks at the mode. When a second thread makes a context current, the mode becomes *shared* and every
+//! command takes the mutex. The change of mode is an asymmetric Dekker: the changing thread stores the mode, issues a process-wide
+//! memory barrier (membarrier(2)) and waits until no other thread is inside a command. Where the kernel has no such barrier the mode
+//! is shared from the start.
+//!
+//! Rules for the unsafe blocks:
+//! 1. `SESSION` is only dereferenced by the thread that may run.
+//! 2. A thread's `current` pointer is set by `make_current` and cleared before its record is freed; a record is current on one thread at most.
+
+use crate::source::StateSource;
+use gl_state::client_memory::ClientMemory;
+use gl_state::{Context, Emission, Objects, ShareGroup};
+use pipe::{PipeStream, SurfaceId};
+use std::cell::{Cell, UnsafeCell};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering, compiler_fence};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Index of a share group in the session.
+pub type ShareIndex = usize;
+
+/// A context with what belongs to it alone.
+pub struct ContextRecord {
+    pub ctx: Context,
+    pub share: ShareIndex,
+    pub source: Box<dyn StateSource>,
+    /// Drawables it was last made current with.
+    pub draw: SurfaceId,
+    pub read: SurfaceId,
+    /// Thread it is current on, 0 for none.
+    pub thread: u64,
+    /// eglDestroyContext was called while it was current.
+    pub destroy_pending: bool,
+}
+
+/// Everything of the process.
+pub struct Session {
+    pub objects: Objects,
+    pub emission: Emission,
+    pub pipe: Box<dyn PipeStream>,
+    pub memory: ClientMemory,
+    pub share_groups: Vec<Option<ShareGroup>>,
+    /// By slot of their [`pipe::ContextId`].
+    pub contexts: Vec<Option<Box<ContextRecord>>>,
+}
+
+struct SessionCell(UnsafeCell<Option<Box<Session>>>);
+// SAFETY: rule 1: only the thread that may run dereferences it.
+unsafe impl Sync for SessionCell {}
+
+static SESSION: SessionCell = SessionCell(UnsafeCell::new(None));
+/// Held while running in shared mode, and for every control operation.
+static RUN: Mutex<()> = Mutex::new(());
+/// Whether commands take the mutex.
+static SHARED: AtomicBool = AtomicBool::new(false);
+/// Threads that have a current context.
+static THREADS: AtomicU32 = AtomicU32::new(0);
+/// Every thread that ever had a current context and still lives.
+static MARKS: Mutex<Vec<Arc<AtomicBool>>> = Mutex::new(Vec::new());
+
+/// What one thread has current.
+struct ThreadState {
+    current: AtomicPtr<ContextRecord>,
+    /// Inside a command that took no lock.
+    inside: Arc<AtomicBool>,
+    id: u64,
+}
+
+/// Number of the next thread.
+static NEXT_THREAD: AtomicU32 = AtomicU32::new(1);
+
+thread_local! {
+    /// The pointer alone is what every command reads first.
+    static CURRENT: Cell<*mut ContextRecord> = const { Cell::new(std::ptr::null_mut()) };
+    static INSIDE: Cell<*const AtomicBool> = const { Cell::new(std::ptr::null()) };
+    static THREAD: ThreadState = {
+        let inside = Arc::new(AtomicBool::new(false));
+        MARKS.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&inside));
+        ThreadState {
+            current: AtomicPtr::new(std::ptr::null_mut()),
+            inside,
+            id: u64::from(NEXT_THREAD.fetch_add(1, Ordering::Relaxed)),
+        }
+    };
+}
+
+impl Drop for ThreadState {
+    fn drop(&mut self) {
+        // The thread ends with a context current: it is released as by eglReleaseThread (EGL 1.5 §3.12).
+        let record = self.current.load(Ordering::Relaxed);
+        if !record.is_null() {
+            let _guard = run_lock();
+            leave_current(record);
+        }
+        let mut marks = MARKS.lock().unwrap_or_else(PoisonError::into_inner);
+        marks.retain(|mark| !Arc::ptr_eq(mark, &self.inside));
+    }
+}
+
+fn leave_current(record: *mut ContextRecord) {
+    THREADS.fetch_sub(1, Ordering::Relaxed);
+    // SAFETY: rule 2: the record was current on this thread, so it lives.
+    let record = unsafe { &mut *record };
+    record.thread = 0;
+}
+
+fn run_lock() -> MutexGuard<'static, ()> {
+    RUN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs `f` on the session and this thread's current context.
+#[inline]
+pub fn enter<R>(f: impl FnOnce(&mut Session, &mut ContextRecord) -> R) -> Option<R> {
+    let record = CURRENT.get();
+    if record.is_null() {
+        return None;
+    }
+    // SAFETY: `INSIDE` was set together with `CURRENT` and points into this thread's state, which outlives the call.
+    let inside = unsafe { &*INSIDE.get() };
+    inside.store(true, Ordering::Relaxed);
+    // The other side's membarrier makes this order hold between cores as well.
+    compiler_fence(Ordering::SeqCst);
+    let result = if SHARED.load(Ordering::Acquire) {
+        inside.store(false, Ordering::Release);
+        let _guard = run_lock();
+        run(record, f)
+    } else {
+        let result = run(record, f);
+        inside.store(false, Ordering::Release);
+        result
+    };
+    crate::messages::deliver();
+    Some(result)
+}
+
+#[inline]
+fn run<R>(record: *mut ContextRecord, f: impl FnOnce(&mut Session, &mut ContextRecord) -> R) -> R {
+    // SAFETY: rule 1: this thread may run.
+    let session = unsafe { &mut *SESSION.0.get() };
+    let session = session
+        .as_deref_mut()
+        .expect("a current context has a session");
+    // SAFETY: rule 2: current on this thread alone.
+    let record = unsafe { &mut *record };
+    f(session, record)
+}
+
+/// The right to run alone: the mutex, and no other thread inside a command. Dropping it settles the mode.
+struct Exclusive {
+    _guard: MutexGuard<'static, ()>,
+}
+
+impl Exclusive {
+    fn acquire() -> Self {
+        let guard = run_lock();
+        SHARED.store(true, Ordering::SeqCst);
+        barrier();
+        let mine = THREAD.with(|thread| Arc::clone(&thread.inside));
+        let marks = MARKS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for mark in marks.iter().filter(|mark| !Arc::ptr_eq(mark, &mine)) {
+            while mark.load(Ordering::Acquire) {
+                std::thread::yield_now();
+            }
+        }
+        Self { _guard: guard }
+    }
+
+    fn session(&mut self) -> &mut Option<Box<Session>> {
+        // SAFETY: rule 1: the mutex is held and no other thread is inside a command; the borrow ends with `self`.
+        unsafe { &mut *SESSION.0.get() }
+    }
+}
+
+impl Drop for Exclusive {
+    fn drop(&mut self) {
+        // With one thread that has a context nobody else can be inside a command: no lock is needed then.
+        SHARED.store(
+            THREADS.load(Ordering::Relaxed) > 1 || !barrier_works(),
+            Ordering::Release,
+        );
+    }
+}
+
+/// Runs a control operation (EGL, GLX) on the session; `None` before one is opened.
+pub fn control<R>(f: impl FnOnce(&mut Session) -> R) -> Option<R> {
+    Exclusive::acquire().session().as_deref_mut().map(f)
+}
+
+/// Opens the session once, with the stream that `open` makes.
+pub fn open<E>(open: impl FnOnce() -> Result<Box<dyn PipeStream>, E>) -> Result<(), E> {
+    let mut exclusive = Exclusive::acquire();
+    let session = exclusive.session();
+    if session.is_none() {
+        *session = Some(Box::new(Session {
+            objects: Objects::default(),
+            emission: Emission::default(),
+            pipe: open()?,
+            memory: ClientMemory::default(),
+            share_groups: Vec::new(),
+            contexts: Vec::new(),
+        }));
+    }
+    Ok(())
+}
+
+fn barrier_works() -> bool {
+    use std::sync::OnceLock;
+    static WORKS: OnceLock<bool> = OnceLock::new();
+    *WORKS.get_or_init(|| {
+        rustix::thread::membarrier(rustix::thread::MembarrierCommand::RegisterPrivateExpedited)
+            .is_ok()
+            && rustix::thread::membarrier(rustix::thread::MembarrierCommand::PrivateExpedited)
+                .is_ok()
+    })
+}
+
+fn barrier() {
+    if barrier_works() {
+        // Registered just above, so it cannot fail.
+        let _ = rustix::thread::membarrier(rustix::thread::MembarrierCommand::PrivateExpedited);
+    }
+}
+
+/// Number of the calling thread, never 0.
+pub fn this_thread() -> u64 {
+    THREAD.with(|thread| thread.id)
+}
+
+/// Slot of the context that is current on this thread.
+pub fn current_slot() -> Option<usize> {
+    let record = CURRENT.get();
+    // SAFETY: rule 2; only the immutable id is read.
+    (!record.is_null()).then(|| unsafe { (*record).ctx.id.slot() as usize })
+}
+
+/// Makes the context in `slot` current on this thread, or none. The caller has validated; the driver side is bound by `bind`, which
+/// runs while this thread may run. On an error nothing has changed.
+pub fn make_current<E>(
+    slot: Option<usize>,
+    bind: impl FnOnce(&mut Session) -> Result<(), E>,
+) -> Result<(), E> {
+    let before = CURRENT.get();
+    let mut exclusive = Exclusive::acquire();
+    let session = exclusive
+        .session()
+        .as_deref_mut()
+        .expect("EGL opens the session before it makes a context");
+    bind(session)?;
+    if !before.is_null() {
+        leave_current(before);
+    }
+    let record = slot.map_or(std::ptr::null_mut(), |slot| {
+        let record = session.contexts[slot]
+            .as_mut()
+            .expect("EGL checked that the context exists");
+        record.thread = this_thread();
+        THREADS.fetch_add(1, Ordering::Relaxed);
+        &raw mut **record
+    });
+    CURRENT.set(record);
+    THREAD.with(|thread| {
+        thread.current.store(record, Ordering::Relaxed);
+        INSIDE.set(Arc::as_ptr(&thread.inside));
+    });
+    Ok(())
+}
