@@ -22,18 +22,27 @@ pub struct PixelStore {
     pub skip_images: u32,
 }
 
+impl PixelStore {
+    /// Rows and images without padding.
+    pub const TIGHT: Self = Self {
+        swap_bytes: 0,
+        lsb_first: 0,
+        _pad: 0,
+        alignment: 1,
+        row_length: 0,
+        image_height: 0,
+        skip_pixels: 0,
+        skip_rows: 0,
+        skip_images: 0,
+    };
+}
+
 impl Default for PixelStore {
+    /// The initial values of GL: alignment 4, everything else 0.
     fn default() -> Self {
         Self {
-            swap_bytes: 0,
-            lsb_first: 0,
-            _pad: 0,
             alignment: 4,
-            row_length: 0,
-            image_height: 0,
-            skip_pixels: 0,
-            skip_rows: 0,
-            skip_images: 0,
+            ..Self::TIGHT
         }
     }
 }
