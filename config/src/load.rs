@@ -11,7 +11,12 @@ use crate::mask::is_near;
 use crate::{Build, Class, Config, ConfigError, ConfigErrors, Needs, OPTIONS, OptionRow, row};
 
 /// Variables with our prefix that are no options: read before them, or by the test bed alone.
-const NOT_OPTIONS: &[&str] = &["MOBILEGL_CONFIG", "MOBILEGL_DROPIN", "MOBILEGL_STAGE"];
+const NOT_OPTIONS: &[&str] = &[
+    "MOBILEGL_CONFIG",
+    "MOBILEGL_DROPIN",
+    "MOBILEGL_STAGE",
+    "MOBILEGL_PYTHON",
+];
 const PREFIX: &str = "MOBILEGL_";
 
 /// Where values come from; the later ones win.
