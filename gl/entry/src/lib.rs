@@ -1,6 +1,10 @@
 //! The GL frontend's door: C thunks (generated), `validate` and `commands`. It knows no backend and no tracker: they
 //! arrive behind traits in [`cx::Cx`].
 
+// C pointers are read in unsafe blocks of their own; the thunks around them are the unsafe functions.
+#![allow(clippy::not_unsafe_ptr_arg_deref)]
+
+pub mod c_memory;
 pub mod commands;
 pub mod cx;
 #[rustfmt::skip]
