@@ -20,6 +20,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Replay recorded programs with every verb's state compared field by field
     Verify(VerifyArgs),
+    /// Find the subsystems that have to be pushed for a recording to go wrong
+    Bisect(BisectArgs),
     /// Measure the cost per call in several lanes
     Bench(BenchArgs),
     /// Show what is migrated, phase by phase and bit by bit
@@ -27,6 +29,9 @@ pub enum Command {
         /// Print JSON
         #[arg(long)]
         json: bool,
+        /// Fail unless every gate of a green row has a pass in this result file of nextest
+        #[arg(long, value_name = "JUNIT.xml")]
+        junit: Option<PathBuf>,
     },
     /// Tell what this machine's drivers offer and what is lost without the rest
     Doctor(DoctorArgs),
@@ -101,6 +106,28 @@ pub struct VerifyArgs {
     /// Keep the lane of this backend only
     #[arg(long, value_name = "B")]
     pub backend: Option<crate::lane::Backend>,
+    #[command(flatten)]
+    pub common: RetraceArgs,
+}
+
+#[derive(clap::Args)]
+pub struct BisectArgs {
+    /// An apitrace recording
+    pub trace: PathBuf,
+    #[arg(long, value_name = "B")]
+    pub backend: crate::lane::Backend,
+    /// A bitmap that draws right
+    #[arg(long, value_name = "MASK", default_value = "none")]
+    pub good: String,
+    /// A bitmap that draws wrong
+    #[arg(long, value_name = "MASK", default_value = "all")]
+    pub bad: String,
+    /// Look after this call [default: the one in the reference picture's name]
+    #[arg(long, value_name = "N", conflicts_with = "frames")]
+    pub call: Option<u64>,
+    /// Look at every frame
+    #[arg(long)]
+    pub frames: bool,
     #[command(flatten)]
     pub common: RetraceArgs,
 }

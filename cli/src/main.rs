@@ -4,9 +4,11 @@
 
 mod args;
 mod bench;
+mod bisect;
 mod doctor;
 mod dropin;
 mod judge;
+mod junit;
 mod lane;
 #[allow(unsafe_code)]
 mod library;
@@ -48,8 +50,9 @@ fn dispatch(args: Args) -> anyhow::Result<Outcome> {
         Command::Run(args) => run::run(&args),
         Command::Replay(args) => replay::replay(&args),
         Command::Verify(args) => replay::verify(&args),
+        Command::Bisect(args) => bisect::bisect(&args),
         Command::Bench(args) => bench::bench(&args),
-        Command::Phases { json } => phase_table::print(json),
+        Command::Phases { json, junit } => phase_table::print(json, junit.as_deref()),
         Command::Doctor(args) => doctor::doctor(&args),
         Command::DoctorProbe { library } => doctor::probe(&library),
         Command::Help { topic } => help(topic.as_deref()),

@@ -1,8 +1,10 @@
 //! `mobilegl phases`: shows the ledger. It must not judge it.
 
+use std::path::Path;
+
 use anyhow::Result;
 use config::PushMask;
-use phases::{Backend, Phase, Status};
+use phases::{Backend, Ledger, Phase, Status};
 use serde::Serialize;
 
 use crate::Outcome;
@@ -47,14 +49,28 @@ impl<'a> From<&'a Phase> for Row<'a> {
     }
 }
 
-pub fn print(json: bool) -> Result<Outcome> {
+pub fn print(json: bool, junit: Option<&Path>) -> Result<Outcome> {
     let ledger = phases::ledger();
+    let unproven = junit
+        .map(|file| crate::junit::unproven(ledger, file))
+        .transpose()?
+        .unwrap_or_default();
+    show(ledger, json)?;
+    unproven.iter().for_each(|sentence| eprintln!("{sentence}"));
+    Ok(if unproven.is_empty() {
+        Outcome::Good
+    } else {
+        Outcome::Failed
+    })
+}
+
+fn show(ledger: &Ledger, json: bool) -> Result<()> {
     if json {
         let page = Page {
             phases: ledger.phases.iter().map(Row::from).collect(),
         };
         println!("{}", serde_json::to_string_pretty(&page)?);
-        return Ok(Outcome::Good);
+        return Ok(());
     }
     let mut table = Table::new(&["phase", "status", "residual", "title"]);
     for phase in &ledger.phases {
@@ -87,7 +103,7 @@ pub fn print(json: bool) -> Result<Outcome> {
     }
     println!("{table}");
     println!("Default bitmap: {}", PushMask(ledger.default_mask()));
-    Ok(Outcome::Good)
+    Ok(())
 }
 
 fn word(status: Status) -> &'static str {

@@ -141,7 +141,7 @@ fn run_all(retracer: &Retracer, work: &[(&Trace, Lane)], jobs: usize) -> Result<
 }
 
 /// What is wrong with the recording or the question is misuse, not a failed comparison.
-fn check_recording(trace: &Trace, runs: &[LaneRun]) -> Result<()> {
+pub fn check_recording(trace: &Trace, runs: &[LaneRun]) -> Result<()> {
     let path = trace.path.display();
     if runs.iter().any(LaneRun::met_a_broken_recording) {
         bail!("{path}: the recording is broken: it ends in the middle of a call");

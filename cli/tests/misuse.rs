@@ -250,6 +250,21 @@ fn replay_without_eglretrace_names_its_package() {
 }
 
 #[test]
+fn bisect_with_wrong_arguments_names_them() {
+    let trace = fixture("moderngl-egl.trace");
+    refused(&["bisect", &trace], &["--backend"]);
+    refused(
+        &["bisect", &trace, "--backend", "gles", "--bad", "fences"],
+        &["`fences`"],
+    );
+}
+
+#[test]
+fn phases_with_a_result_file_that_is_not_there_names_it() {
+    refused(&["phases", "--junit", "/no/such.xml"], &["/no/such.xml"]);
+}
+
+#[test]
 fn bench_with_wrong_arguments_names_them() {
     refused(&["bench", "--lanes", "push"], &["BACKEND/push"]);
     refused(

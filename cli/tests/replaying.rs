@@ -46,6 +46,10 @@ impl Bed {
     }
 
     fn replay(&self, picture: &str, extra: &str, args: &[&str]) -> Output {
+        self.mobilegl("replay", picture, extra, args)
+    }
+
+    fn mobilegl(&self, what: &str, picture: &str, extra: &str, args: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_mobilegl"));
         for (name, _) in
             std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("MOBILEGL_"))
@@ -53,7 +57,7 @@ impl Bed {
             command.env_remove(name);
         }
         command
-            .args(["replay", &fixture("moderngl-egl.trace"), "--eglretrace"])
+            .args([what, &fixture("moderngl-egl.trace"), "--eglretrace"])
             .arg(self.folder.join("eglretrace"))
             .arg("--dropin")
             .arg(&self.folder)
@@ -248,4 +252,29 @@ fn replay_report_is_one_page_with_nothing_outside_it() {
     for outside in ["http://", "https://", "<script", "<link", "@import"] {
         assert!(!page.contains(outside), "{outside}");
     }
+}
+
+#[test]
+fn bisect_names_the_guilty_subsystem() {
+    let bed = Bed::new("replay-bisect");
+    let wrong = changed_picture(&bed, |picture| {
+        picture.put_pixel(3, 3, image::Rgb([255, 0, 255]))
+    });
+    // Wrong as soon as textures (bit 7) are pushed.
+    let extra = format!("[ $((mask >> 7 & 1)) = 1 ] && picture={wrong}");
+    let output = bed.mobilegl(
+        "bisect",
+        &good_picture(),
+        &extra,
+        &["--backend", "gles", "--json"],
+    );
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!(json(&output)["guilty"], serde_json::json!(["textures"]));
+    let output = bed.mobilegl("bisect", &good_picture(), "", &["--backend", "gles"]);
+    assert_eq!(output.status.code(), Some(0));
 }
