@@ -163,7 +163,7 @@ pub fn sequence(first: u32, count: u32) -> Vec<u32> {
 
 /// A triangle fan as a triangle list; winding and provoking vertex stay those of the fan.
 ///
-/// GL 4.6 core §10.1.7: triangle i of a fan has the vertices 1, i + 1 and i + 2 (counted from 1); §13.6: its provoking
+/// GL 4.6 core §10.1, "Triangle Fans": triangle i of a fan has the vertices 1, i + 1 and i + 2 (counted from 1); §13.6, "Flatshading": its provoking
 /// vertex is i + 1 under the first-vertex convention and i + 2 under the last-vertex convention.
 pub fn fan_to_triangles<T: Index>(
     indices: &[T],
@@ -182,7 +182,7 @@ pub fn fan_to_triangles<T: Index>(
     }
 }
 
-/// A line loop as a line list: GL 4.6 core §10.1.3, a strip with one more segment from the last vertex to the first.
+/// A line loop as a line list: GL 4.6 core §10.1, "Line Loops": a strip with one more segment from the last vertex to the first.
 pub fn loop_to_lines<T: Index>(indices: &[T], restart: Option<T>, out: &mut Vec<T>) {
     for segment in segments(indices, restart) {
         let (Some(&first), Some(&last), true) =

@@ -6,7 +6,7 @@ use super::kinds::{PixelFormat, PixelType, group_bytes};
 /// R, G, B, A; or depth and stencil in the first two places. Integers and stencil indices are whole numbers.
 pub(super) type Texel = [f64; 4];
 
-/// GL 4.6 core §8.4.4.5, "Final Expansion to RGBA": missing components are 0, missing alpha is 1.
+/// GL 4.6 core §8.4.4, "Final Expansion to RGBA": missing components are 0, missing alpha is 1.
 const EXPANDED: Texel = [0.0, 0.0, 0.0, 1.0];
 
 /// Place in the texel of each component of a group.
@@ -31,7 +31,7 @@ pub(super) fn channels(format: PixelFormat) -> &'static [u8] {
 enum Scale {
     /// Divided by the largest code.
     Normalized,
-    /// As it stands, clamped to the type on the way out (GL 4.6 core §18.2.5, "Final Conversion").
+    /// As it stands, clamped to the type on the way out (GL 4.6 core §18.2, "Final Conversion").
     Integer,
     /// As it stands, masked by the index mask of the type on the way out (same section).
     Index,

@@ -287,7 +287,7 @@ struct Conversion {
     plan: Plan,
     /// Unpack: L becomes R, G and B (GL 4.6 compatibility §8.4.4, "Conversion to RGB").
     spread_luminance: bool,
-    /// Pack: L is R + G + B (GL 4.6 compatibility §18.2.6, "Conversion to L").
+    /// Pack: L is R + G + B (GL 4.6 compatibility §18.2, "Conversion to L").
     sum_luminance: bool,
     /// The destination has a stencil that the source does not give.
     keep_stencil: bool,

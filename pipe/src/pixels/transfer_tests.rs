@@ -311,7 +311,7 @@ fn depth_and_stencil_move_between_their_layouts() {
     assert_eq!(half, 0x8000u16.to_ne_bytes());
 }
 
-// GL 4.6 core §18.2.5, table of index masks: BYTE keeps 7 bits.
+// GL 4.6 core §18.2, "Final Conversion", table of index masks: BYTE keeps 7 bits.
 #[test]
 fn pack_of_stencil_masks_instead_of_clamping() {
     assert_eq!(
