@@ -198,15 +198,34 @@ fn figure(html: &mut String, picture: &Picture, title: &str, caption: &str) -> R
 }
 
 fn numbers(html: &mut String, judged: &Judged<'_>) -> Result<()> {
-    html.push_str(
-        "<div class=\"scroll\"><table><thead><tr><th>lane</th><th>result</th><th>SSIM</th><th>differing pixels</th>\
+    let verdicts = || judged.lanes.iter().map(|(_, verdict)| verdict);
+    let good = verdicts().filter(|verdict| verdict.good).count();
+    let ssim = verdicts()
+        .filter_map(|verdict| verdict.ssim)
+        .fold(1.0, f64::min);
+    let differing = verdicts()
+        .filter_map(|verdict| verdict.differing_pixels)
+        .max()
+        .unwrap_or(0);
+    let differences: u64 = verdicts()
+        .filter_map(|verdict| verdict.verify_differences)
+        .sum();
+    // Folded where there is nothing to look for.
+    let open = if judged.is_good() { "" } else { " open" };
+    write!(
+        html,
+        "<details{open}><summary><b class=\"{}\">{good} of {} lanes are good</b>: SSIM at least {ssim:.5}, at most \
+         {differing} differing pixels, {differences} verify differences</summary>\
+         <div class=\"scroll\"><table><thead><tr><th>lane</th><th>result</th><th>SSIM</th><th>differing pixels</th>\
          <th>worst channel</th><th>pixels as the first lane</th><th>verify differences</th><th>seconds</th><th>device</th>\
          </tr></thead><tbody>",
-    );
+        class(judged.is_good()),
+        judged.lanes.len(),
+    )?;
     for (run, verdict) in &judged.lanes {
         numbers_row(html, run, verdict)?;
     }
-    html.push_str("</tbody></table></div>");
+    html.push_str("</tbody></table></div></details>");
     Ok(())
 }
 
