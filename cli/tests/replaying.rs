@@ -193,6 +193,23 @@ fn replay_verify_difference_fails_its_lane_only() {
 }
 
 #[test]
+fn verify_runs_the_verify_lanes_and_fails_on_a_difference() {
+    let bed = Bed::new("replay-verify-command");
+    let output = bed.mobilegl("verify", &good_picture(), "", &["--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let page = json(&output);
+    let lanes: Vec<&String> = page["lanes"].as_object().expect("lanes").keys().collect();
+    assert_eq!(lanes, ["gles/verify", "vulkan/verify"]);
+    let output = bed.mobilegl(
+        "verify",
+        &good_picture(),
+        "differences=1",
+        &["--backend", "gles"],
+    );
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
 fn replay_that_hangs_is_ended() {
     let bed = Bed::new("replay-hang");
     let output = bed.replay(
