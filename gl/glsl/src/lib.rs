@@ -9,9 +9,33 @@
 
 #![deny(unsafe_code)]
 
+mod compiler;
+mod extensions;
+mod interface;
+mod lex;
+mod link;
+mod log;
+mod module;
+mod preprocess;
+mod reflect;
+mod rewrite;
+mod scan;
+mod types;
+mod values;
+mod words;
+
+use std::ffi::CStr;
 use std::sync::Arc;
 
-use pipe::program::{ProgramArtifact, Stage};
+use pipe::program::{ProgramArtifact, ProgramFlags, Stage};
+
+use crate::log::Log;
+use crate::rewrite::Rewritten;
+use crate::scan::Scan;
+use crate::values::Value;
+
+/// The name of the default uniform block in SPIR-V (glslang dislikes `gl_` here).
+pub(crate) const DEFAULT_BLOCK: &CStr = c"mg_GlobalConstants";
 
 /// What the context offers to shaders.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,25 +57,53 @@ impl Default for CompileOptions {
 
 /// The state of a shader object after `glCompileShader`. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Shader {
+pub struct Shader(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
     stage: Stage,
-    log: Arc<str>,
+    ok: bool,
+    log: String,
+    rewritten: Rewritten,
+    /// Values of initialised uniforms, by their names in the rewritten text.
+    initial: Vec<(String, Value)>,
 }
 
 impl Shader {
     /// The stage it was compiled for.
     pub fn stage(&self) -> Stage {
-        self.stage
+        self.0.stage
     }
 
     /// `GL_COMPILE_STATUS`.
     pub fn ok(&self) -> bool {
-        false
+        self.0.ok
     }
 
     /// `GL_INFO_LOG`: empty, or lines of the form `0:12(5): error: ...` in the source's own numbering.
     pub fn log(&self) -> &str {
-        &self.log
+        &self.0.log
+    }
+
+    /// The `#version` of the source (110 without one).
+    pub fn version(&self) -> u32 {
+        self.0.rewritten.version
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.0.rewritten.text
+    }
+
+    pub(crate) fn scan(&self) -> &Scan {
+        &self.0.rewritten.scan
+    }
+
+    pub(crate) fn flags(&self) -> &ProgramFlags {
+        &self.0.rewritten.flags
+    }
+
+    pub(crate) fn initial(&self) -> &[(String, Value)] {
+        &self.0.initial
     }
 }
 
@@ -99,21 +151,66 @@ impl LinkResult {
 
 /// `glCompileShader`. `sources` are the strings of `glShaderSource`, in order; they are joined without separators.
 pub fn compile(stage: Stage, sources: &[&str], options: &CompileOptions) -> Shader {
-    let _ = (sources, options);
-    Shader {
+    let source = sources.concat();
+    let mut log = Log::default();
+    let preprocessed = preprocess::preprocess(&source, options, &mut log);
+    let rewritten = rewrite::rewrite(stage, preprocessed, &mut log);
+    let done = |ok, log, rewritten, initial| {
+        Shader(Arc::new(Inner {
+            stage,
+            ok,
+            log,
+            rewritten,
+            initial,
+        }))
+    };
+    if log.failed() {
+        return done(false, log.into_text(), rewritten, Vec::new());
+    }
+    let warnings = log.into_text();
+    if let Err(errors) = compiler::check(&compiler::Unit {
         stage,
-        log: "the GLSL compiler has not landed".into(),
+        text: &rewritten.text,
+    }) {
+        return done(
+            false,
+            warnings + &link::tidy(&errors),
+            rewritten,
+            Vec::new(),
+        );
+    }
+    let names: Vec<&str> = rewritten
+        .scan
+        .variables(scan::Storage::Uniform)
+        .filter(|v| v.has_initialiser)
+        .map(|v| &*v.name)
+        .collect();
+    match values::fold(&rewritten.initialisers, &names) {
+        Ok(initial) => done(true, warnings, rewritten, initial),
+        Err(error) => {
+            let text = if error.starts_with("ERROR") {
+                link::tidy(&error)
+            } else {
+                format!("0:1(1): error: {error}\n")
+            };
+            done(false, warnings + &text, rewritten, Vec::new())
+        }
     }
 }
 
 /// `glLinkProgram`. A shader that is not [`Shader::ok`] makes the link fail, as the specification asks.
 pub fn link(shaders: &[&Shader], options: &LinkOptions) -> LinkResult {
-    let _ = (shaders, options);
-    LinkResult {
-        log: "the GLSL linker has not landed".into(),
-        artifact: None,
-    }
+    link::link(shaders, options)
 }
 
 /// Builds the compiler's built-in tables (tens to hundreds of milliseconds, once in a process). Blocks; idempotent.
-pub fn warm_up() {}
+pub fn warm_up() {
+    for stage in [Stage::Vertex, Stage::Fragment] {
+        for source in [
+            "#version 330\nvoid main() {}",
+            "#version 460\nvoid main() {}",
+        ] {
+            compile(stage, &[source], &CompileOptions::default());
+        }
+    }
+}

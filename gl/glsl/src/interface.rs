@@ -1,0 +1,462 @@
+//! Interfaces of a program: vertex attributes, varyings between stages, fragment outputs, captured varyings.
+//! It must not move a location that the source or the application fixed.
+
+use pipe::program::{Attribute, FragOutput, ProgramArtifact, Stage, XfbVarying};
+
+use crate::link::LinkedStage;
+use crate::module::{Module, Type, decoration, storage};
+use crate::scan::{Scan, Storage};
+use crate::types::gl_type;
+use crate::words::original;
+use crate::{LinkOptions, XfbMode};
+
+/// Every input that code reads must be written before it, with the same type (GL 4.6 core §7.4.1).
+pub fn check(stages: &[LinkedStage], options: &LinkOptions, errors: &mut Vec<String>) {
+    for pair in stages.windows(2) {
+        let [producer, consumer] = pair else { continue };
+        for input in consumer.interface(storage::INPUT) {
+            let m = &consumer.module;
+            let patch = m.decoration(input.id, decoration::PATCH).is_some();
+            let name = interface_name(m, input.id, input.ty);
+            let ty = if arrayed(consumer.stage, storage::INPUT) && !patch {
+                element(m, input.ty)
+            } else {
+                input.ty
+            };
+            let explicit = |scans: &mut dyn Iterator<Item = &Scan>, storage: Storage| {
+                scans
+                    .flat_map(|s| s.variables(storage))
+                    .any(|v| v.name == name && v.location.is_some())
+            };
+            let by_location = explicit(&mut consumer.scans(), Storage::In);
+            let output = producer.interface(storage::OUTPUT).find(|o| {
+                let p = &producer.module;
+                if by_location {
+                    p.decoration(o.id, decoration::LOCATION)
+                        == m.decoration(input.id, decoration::LOCATION)
+                        && p.decoration(o.id, decoration::COMPONENT)
+                            == m.decoration(input.id, decoration::COMPONENT)
+                } else {
+                    interface_name(p, o.id, o.ty) == name
+                }
+            });
+            match output {
+                None => {
+                    if m.touched.contains_key(&input.id) && !options.separable {
+                        errors.push(format!(
+                            "{} shader input `{}' is not written by the {} shader",
+                            consumer.stage.name(),
+                            original(&name),
+                            producer.stage.name()
+                        ));
+                    }
+                }
+                Some(o) => {
+                    let p = &producer.module;
+                    let patch = p.decoration(o.id, decoration::PATCH).is_some();
+                    let out_ty = if arrayed(producer.stage, storage::OUTPUT) && !patch {
+                        element(p, o.ty)
+                    } else {
+                        o.ty
+                    };
+                    if !by_location && !m.same_type(ty, p, out_ty) {
+                        errors.push(format!(
+                            "`{}' is declared with different types in the {} and {} shaders",
+                            original(&name),
+                            producer.stage.name(),
+                            consumer.stage.name()
+                        ));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Blocks match by block name, variables by their own.
+fn interface_name(m: &Module, id: u32, ty: u32) -> String {
+    let (inner, _) = m.strip_arrays(ty);
+    let block = matches!(m.types.get(&inner), Some(Type::Struct { .. }))
+        && m.decoration(inner, 2).is_some();
+    m.name(if block { inner } else { id }).to_owned()
+}
+
+/// Interfaces with one more array level for the vertices of a primitive.
+fn arrayed(stage: Stage, class: u32) -> bool {
+    match stage {
+        Stage::Geometry | Stage::TessEval => class == storage::INPUT,
+        Stage::TessControl => true,
+        Stage::Vertex | Stage::Fragment | Stage::Compute => false,
+    }
+}
+
+fn element(m: &Module, ty: u32) -> u32 {
+    match m.types.get(&ty) {
+        Some(Type::Array { of, .. } | Type::RuntimeArray { of }) => *of,
+        _ => ty,
+    }
+}
+
+/// A list of taken places.
+#[derive(Default)]
+struct Places(Vec<bool>);
+
+impl Places {
+    fn free(&self, first: u32, n: u32) -> bool {
+        (first..first + n).all(|l| !self.0.get(l as usize).copied().unwrap_or(false))
+    }
+
+    fn take(&mut self, first: u32, n: u32) {
+        let end = (first + n) as usize;
+        if self.0.len() < end {
+            self.0.resize(end, false);
+        }
+        self.0[first as usize..end].fill(true);
+    }
+}
+
+/// Locations of vertex attributes: the source's, then the application's, then the largest first into the first gap.
+pub fn attributes(
+    stages: &mut [LinkedStage],
+    options: &LinkOptions,
+    artifact: &mut ProgramArtifact,
+    errors: &mut Vec<String>,
+) {
+    let Some(stage) = stages.iter_mut().find(|s| s.stage == Stage::Vertex) else {
+        return;
+    };
+    let max = if options.max_vertex_attribs == 0 {
+        16
+    } else {
+        options.max_vertex_attribs
+    };
+    let m = &stage.module;
+    let mut places = Places::default();
+    let mut pending = Vec::new();
+    for declared in stage
+        .scans()
+        .flat_map(|s| s.variables(Storage::In))
+        .cloned()
+        .collect::<Vec<_>>()
+    {
+        let Some(v) = m
+            .variables_in(storage::INPUT)
+            .find(|v| m.name(v.id) == declared.name)
+        else {
+            continue;
+        };
+        if !m.touched.contains_key(&v.id) {
+            stage.patch.remove.insert(v.id);
+            continue;
+        }
+        let name = original(&declared.name);
+        if artifact
+            .attributes
+            .iter()
+            .any(|a| a.name == attribute_name(&name, declared.is_array))
+        {
+            continue;
+        }
+        let (inner, lens) = m.strip_arrays(v.ty);
+        let Some(gl_type) = gl_type(m, inner, false) else {
+            errors.push(format!(
+                "vertex shader input `{name}' has a type that attributes cannot have"
+            ));
+            continue;
+        };
+        let bound = options
+            .attrib_locations
+            .iter()
+            .rev()
+            .find(|(n, _)| *n == name)
+            .map(|(_, l)| *l);
+        let fixed = declared.location.or(bound);
+        let count = m.locations(v.ty);
+        let index = artifact.attributes.len();
+        artifact.attributes.push(Attribute {
+            name: attribute_name(&name, !lens.is_empty()),
+            gl_type,
+            array_size: lens.iter().product(),
+            is_array: !lens.is_empty(),
+            location: fixed.unwrap_or(0),
+            location_count: count,
+        });
+        match fixed {
+            Some(location) if location.saturating_add(count) <= max => {
+                // GL 4.6 core §11.1.1: attribute aliasing of bound names is allowed in vertex shaders.
+                places.take(location, count);
+                stage
+                    .patch
+                    .set
+                    .insert((v.id, decoration::LOCATION), location);
+            }
+            Some(location) => errors.push(format!(
+                "location {location} of attribute `{name}' is not below {max}"
+            )),
+            None => pending.push((index, v.id, count)),
+        }
+    }
+    pending.sort_by_key(|(_, _, count)| std::cmp::Reverse(*count));
+    for (index, id, count) in pending {
+        let Some(first) = (0..max.saturating_sub(count - 1)).find(|f| places.free(*f, count))
+        else {
+            errors.push(format!(
+                "insufficient contiguous locations for attribute `{}'",
+                artifact.attributes[index].name
+            ));
+            continue;
+        };
+        places.take(first, count);
+        artifact.attributes[index].location = first;
+        stage.patch.set.insert((id, decoration::LOCATION), first);
+    }
+}
+
+fn attribute_name(name: &str, array: bool) -> String {
+    if array {
+        format!("{name}[0]")
+    } else {
+        name.to_owned()
+    }
+}
+
+/// Colour numbers of fragment outputs: the source's, then the application's, then the first free ones.
+pub fn frag_outputs(
+    stages: &mut [LinkedStage],
+    options: &LinkOptions,
+    artifact: &mut ProgramArtifact,
+    errors: &mut Vec<String>,
+) {
+    let Some(stage) = stages.iter_mut().find(|s| s.stage == Stage::Fragment) else {
+        return;
+    };
+    let max = if options.max_draw_buffers == 0 {
+        8
+    } else {
+        options.max_draw_buffers
+    };
+    let m = &stage.module;
+    let mut places = [Places::default(), Places::default()];
+    let mut pending = Vec::new();
+    let declared: Vec<_> = stage
+        .scans()
+        .flat_map(|s| s.variables(Storage::Out))
+        .cloned()
+        .collect();
+    for v in stage.interface(storage::OUTPUT).collect::<Vec<_>>() {
+        let spirv_name = m.name(v.id);
+        let own = declared.iter().find(|d| d.name == spirv_name);
+        let helper = match spirv_name {
+            "mg_FragColor" => Some("gl_FragColor"),
+            "mg_FragData" => Some("gl_FragData"),
+            _ => None,
+        };
+        let name = helper.map_or_else(|| original(spirv_name), str::to_owned);
+        let (inner, lens) = m.strip_arrays(v.ty);
+        let Some(gl_type) = gl_type(m, inner, false) else {
+            errors.push(format!(
+                "fragment shader output `{name}' has a type that outputs cannot have"
+            ));
+            continue;
+        };
+        let bound = options
+            .frag_data_locations
+            .iter()
+            .rev()
+            .find(|(n, _, _)| *n == name || n.strip_suffix("[0]").is_some_and(|n| n == name));
+        let location = if helper.is_some() {
+            Some(0)
+        } else {
+            own.and_then(|d| d.location).or(bound.map(|b| b.1))
+        };
+        let index = match own {
+            Some(d) if d.location.is_some() => d.index.unwrap_or(0),
+            _ => bound.map_or(0, |b| b.2),
+        }
+        .min(1);
+        let count = m.locations(v.ty);
+        let place = artifact.frag_outputs.len();
+        artifact.frag_outputs.push(FragOutput {
+            name: attribute_name(&name, !lens.is_empty()),
+            gl_type,
+            array_size: lens.iter().product(),
+            is_array: !lens.is_empty(),
+            location: location.unwrap_or(0),
+            index,
+        });
+        if index == 1 {
+            artifact.flags.dual_source = true;
+            stage.patch.set.insert((v.id, decoration::INDEX), 1);
+        }
+        match location {
+            Some(first) if first.saturating_add(count) <= max => {
+                let component = m.decoration(v.id, decoration::COMPONENT).is_some();
+                if !component && !places[index as usize].free(first, count) {
+                    errors.push(format!(
+                        "location {first} of fragment shader output `{name}' is taken by another"
+                    ));
+                }
+                places[index as usize].take(first, count);
+                stage.patch.set.insert((v.id, decoration::LOCATION), first);
+            }
+            Some(first) => errors.push(format!(
+                "location {first} of fragment shader output `{name}' is not below {max}"
+            )),
+            None => pending.push((place, v.id, count, index)),
+        }
+    }
+    for (place, id, count, index) in pending {
+        let Some(first) =
+            (0..max.saturating_sub(count - 1)).find(|f| places[index as usize].free(*f, count))
+        else {
+            errors.push(format!(
+                "too many fragment shader outputs at `{}'",
+                artifact.frag_outputs[place].name
+            ));
+            continue;
+        };
+        places[index as usize].take(first, count);
+        artifact.frag_outputs[place].location = first;
+        stage.patch.set.insert((id, decoration::LOCATION), first);
+    }
+    // Two sources at one location: Vulkan wants the Index of both said.
+    if artifact.flags.dual_source {
+        let zero: Vec<u32> = stage.interface(storage::OUTPUT).map(|v| v.id).collect();
+        for id in zero {
+            stage.patch.set.entry((id, decoration::INDEX)).or_insert(0);
+        }
+    }
+}
+
+/// Captured varyings of the last vertex-processing stage (GL 4.6 core §11.1.2.1).
+pub fn transform_feedback(
+    stages: &[LinkedStage],
+    options: &LinkOptions,
+    artifact: &mut ProgramArtifact,
+    errors: &mut Vec<String>,
+) {
+    if options.xfb_varyings.is_empty() {
+        return;
+    }
+    let Some(stage) = stages
+        .iter()
+        .rfind(|s| matches!(s.stage, Stage::Vertex | Stage::TessEval | Stage::Geometry))
+    else {
+        errors.push("varyings to capture, and no stage that writes any".into());
+        return;
+    };
+    artifact.xfb.separate = options.xfb_mode == XfbMode::Separate;
+    let (mut buffer, mut offset) = (0u32, 0u32);
+    for (i, wanted) in options.xfb_varyings.iter().enumerate() {
+        if !artifact.xfb.separate {
+            if wanted == "gl_NextBuffer" {
+                buffer += 1;
+                offset = 0;
+                continue;
+            }
+            if let Some(n) = wanted
+                .strip_prefix("gl_SkipComponents")
+                .and_then(|n| n.parse::<u32>().ok())
+                .filter(|n| (1..=4).contains(n))
+            {
+                offset += 4 * n;
+                if let Some(stride) = artifact.xfb.strides.get_mut(buffer as usize) {
+                    *stride = offset;
+                }
+                continue;
+            }
+        }
+        if artifact.xfb.separate {
+            buffer = i as u32;
+            offset = 0;
+        }
+        if buffer >= 4 {
+            errors.push("more transform feedback buffers than 4".into());
+            return;
+        }
+        if options.xfb_varyings[..i].contains(wanted) {
+            errors.push(format!(
+                "transform feedback varying `{wanted}' specified more than once"
+            ));
+            return;
+        }
+        let Some(found) = find_output(stage, wanted) else {
+            errors.push(format!("transform feedback varying `{wanted}' undeclared"));
+            continue;
+        };
+        let m = &stage.module;
+        let (inner, lens) = m.strip_arrays(found.ty);
+        let Some(gl_type) = gl_type(m, inner, false) else {
+            errors.push(format!(
+                "transform feedback varying `{wanted}' has a type that cannot be captured"
+            ));
+            continue;
+        };
+        let components = m.components(found.ty);
+        artifact.xfb.varyings.push(XfbVarying {
+            name: wanted.clone(),
+            gl_type,
+            array_size: lens.iter().product(),
+            buffer,
+            offset,
+            components,
+            variable: found.variable,
+            member: found.member,
+        });
+        offset += 4 * components;
+        artifact.xfb.strides[buffer as usize] = offset;
+    }
+}
+
+struct Output {
+    variable: String,
+    member: Option<u32>,
+    ty: u32,
+}
+
+/// The output called `wanted`: a variable, a built-in, or `Block.member`.
+fn find_output(stage: &LinkedStage, wanted: &str) -> Option<Output> {
+    let m = &stage.module;
+    // A whole array may be asked for by its first element's name only if it has one element; `a[0]` of longer ones is not
+    // captured yet.
+    let base = wanted.strip_suffix("[0]").unwrap_or(wanted);
+    for v in m.variables_in(storage::OUTPUT) {
+        let (inner, _) = m.strip_arrays(v.ty);
+        let is_block = matches!(m.types.get(&inner), Some(Type::Struct { .. }))
+            && m.decoration(inner, 2).is_some();
+        if !is_block {
+            let len = m.strip_arrays(v.ty).1.iter().product::<u32>();
+            if original(m.name(v.id)) == wanted
+                || base != wanted && len == 1 && original(m.name(v.id)) == base
+            {
+                return Some(Output {
+                    variable: m.name(v.id).to_owned(),
+                    member: None,
+                    ty: v.ty,
+                });
+            }
+            continue;
+        }
+        let Some(Type::Struct { members }) = m.types.get(&inner) else {
+            continue;
+        };
+        let instance = !m.name(v.id).is_empty();
+        let block = m.name(inner);
+        for (i, ty) in members.iter().enumerate() {
+            let member = original(m.member_name(inner, i as u32));
+            let full = if instance && block != "gl_PerVertex" {
+                format!("{}.{member}", original(block))
+            } else {
+                member
+            };
+            if full == wanted {
+                return Some(Output {
+                    variable: block.to_owned(),
+                    member: Some(i as u32),
+                    ty: *ty,
+                });
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,563 @@
+//! Old desktop GLSL to the dialect that the compiler takes: one token at a time, positions kept.
+//! It must not change what a conforming shader computes; what cannot be kept is refused by name.
+
+use std::fmt::Write as _;
+
+use pipe::program::{
+    ProgramFlags, SPEC_DEPTH_ZERO_TO_ONE, SPEC_POINT_COORD_FLIP, SPEC_POINT_SIZE,
+    SPEC_POINT_SIZE_FIXED, Stage,
+};
+use rustc_hash::FxHashSet;
+
+use crate::extensions;
+use crate::lex::{Kind, Token};
+use crate::log::Log;
+use crate::preprocess::{Preprocessed, integer};
+use crate::scan::{self, Scan};
+use crate::words::{self, RENAMED};
+
+/// A shader ready for the compiler.
+#[derive(Clone, Debug, Default)]
+pub struct Rewritten {
+    pub text: String,
+    /// Text that yields the initial values of uniforms; empty where there are none.
+    pub initialisers: String,
+    pub scan: Scan,
+    pub flags: ProgramFlags,
+    /// GLSL version of the source.
+    pub version: u32,
+}
+
+/// What the tokens use of the things that need a helper.
+#[derive(Default)]
+struct Uses {
+    instance_id: bool,
+    point_coord: bool,
+    frag_color: bool,
+    frag_data: bool,
+    frag_data_max: u32,
+    frag_data_dynamic: bool,
+    position: bool,
+    point_size: bool,
+    shadows: Vec<&'static words::Shadow>,
+    noise: bool,
+}
+
+const MAX_DRAW_BUFFERS: u32 = 8;
+
+/// Rewrites one preprocessed shader.
+pub fn rewrite(stage: Stage, input: Preprocessed, log: &mut Log) -> Rewritten {
+    let Preprocessed {
+        mut tokens,
+        version,
+        extensions: used,
+        ..
+    } = input;
+    for t in &tokens {
+        if t.kind == Kind::Stray {
+            log.error(t, &format!("illegal character `{}'", t.text));
+        }
+    }
+    let mut flags = ProgramFlags::default();
+    // Everything up to 4.10 is compiled as 4.10, everything newer as 4.60: two sets of built-in tables, not twelve. The
+    // compiler knows the base instance only from 4.40 on.
+    const DRAW_PARAMETERS: [&str; 8] = [
+        "gl_InstanceID",
+        "gl_InstanceIDARB",
+        "gl_BaseVertex",
+        "gl_BaseVertexARB",
+        "gl_BaseInstance",
+        "gl_BaseInstanceARB",
+        "gl_DrawID",
+        "gl_DrawIDARB",
+    ];
+    let new = version > 410
+        || used.iter().any(|e| e.core_since > 410)
+        || tokens.iter().any(|t| DRAW_PARAMETERS.contains(&&*t.text));
+    let target = if new { 460 } else { 410 };
+    let uses = words_pass(stage, version, &used, &mut tokens, &mut flags, log);
+    let scan = scan::scan(stage, &mut tokens, log);
+    flags.early_fragment_tests = scan.early_fragment_tests;
+    flags.sample_shading |= scan.sample_in;
+
+    let mut text = format!("#version {target} core\n");
+    prelude(stage, &uses, &scan, &mut text);
+    let body = emit(&tokens);
+    let initialised: Vec<_> = scan
+        .variables(scan::Storage::Uniform)
+        .filter(|v| v.has_initialiser)
+        .collect();
+    let initialisers = if initialised.is_empty() {
+        String::new()
+    } else {
+        format!(
+            "#version {target} core\n{}void main() {{}}\n",
+            scan.initialisers
+        )
+    };
+    text.push_str(&body);
+    epilogue(stage, &uses, &scan, &mut text);
+    Rewritten {
+        text,
+        initialisers,
+        scan,
+        flags,
+        version,
+    }
+}
+
+/// Renames, modernises or refuses each word on its own.
+fn words_pass(
+    stage: Stage,
+    version: u32,
+    used: &[&'static extensions::Extension],
+    tokens: &mut Vec<Token>,
+    flags: &mut ProgramFlags,
+    log: &mut Log,
+) -> Uses {
+    let mut uses = Uses::default();
+    let defined = defined_functions(tokens);
+    let mut refused: FxHashSet<String> = FxHashSet::default();
+    let mut out: Vec<Token> = Vec::with_capacity(tokens.len() + 16);
+    let mut i = 0;
+    while i < tokens.len() {
+        let t = &tokens[i];
+        let next_is = |text: &str| tokens.get(i + 1).is_some_and(|n| n.is(text));
+        let Some(word) = t.ident() else {
+            out.push(t.clone());
+            i += 1;
+            continue;
+        };
+        let field = i > 0 && tokens[i - 1].is(".");
+        let call = next_is("(");
+        let renamed = |name: &str| Token::made(Kind::Ident, name, t);
+        if word.starts_with("gl_") && !field {
+            i += 1 + built_in(
+                stage,
+                tokens,
+                i,
+                &mut out,
+                &mut uses,
+                flags,
+                &mut refused,
+                log,
+            );
+            continue;
+        }
+        match word {
+            // GLSL 4.60 §4.7: precision qualifiers "have no semantic meaning" on the desktop.
+            "precision"
+                if matches!(
+                    tokens.get(i + 1).map(|n| &*n.text),
+                    Some("highp" | "mediump" | "lowp")
+                ) =>
+            {
+                while i < tokens.len() && !tokens[i].is(";") {
+                    i += 1;
+                }
+            }
+            "highp" | "mediump" | "lowp"
+                if tokens.get(i + 1).is_some_and(|n| n.kind == Kind::Ident) => {}
+            "attribute" if !field => out.push(renamed("in")),
+            "varying" if !field => out.push(renamed(if stage == Stage::Fragment {
+                "in"
+            } else {
+                "out"
+            })),
+            "main" if call => out.push(renamed("mg_main")),
+            "ftransform" if call && !defined.contains(word) => {
+                log.error(t, "no function with name `ftransform' (compatibility built-ins are not supported)");
+                out.push(t.clone());
+            }
+            "discard" => {
+                flags.discards = true;
+                out.push(t.clone());
+            }
+            "EmitVertex" | "EmitStreamVertex" if call => {
+                i += emit_vertex(tokens, i, &mut out);
+                continue;
+            }
+            "noise1" | "noise2" | "noise3" | "noise4" if call && !defined.contains(word) => {
+                uses.noise = true;
+                out.push(renamed(&format!("mg_{word}")));
+            }
+            _ => {
+                let user_function = defined.contains(word);
+                let shadow =
+                    words::shadow_function(word).filter(|_| call && !user_function && !field);
+                let modern =
+                    words::texture_function(word).filter(|_| call && !user_function && !field);
+                if let Some(shadow) = shadow {
+                    if !uses.shadows.iter().any(|s| s.name == shadow.name) {
+                        uses.shadows.push(shadow);
+                    }
+                    out.push(renamed(&format!("mg_{}", shadow.name)));
+                } else if let Some(modern) = modern {
+                    out.push(renamed(modern));
+                } else if must_rename(word, version, used, call, user_function) {
+                    out.push(renamed(&format!("{RENAMED}{word}")));
+                } else {
+                    out.push(t.clone());
+                }
+            }
+        }
+        i += 1;
+    }
+    *tokens = out;
+    uses
+}
+
+/// Whether this word is a name of the shader's own that means something else to the compiler.
+fn must_rename(
+    word: &str,
+    version: u32,
+    used: &[&'static extensions::Extension],
+    call: bool,
+    user_function: bool,
+) -> bool {
+    if word.starts_with("mg_") || word.starts_with(RENAMED) {
+        return true;
+    }
+    if let Some(since) = words::keyword_since(word) {
+        return version < since && !extensions::brings(used, word);
+    }
+    // Calls of the old texture functions become calls of `texture`: a variable of that name must step aside.
+    if word == "texture" && !call {
+        return true;
+    }
+    match words::function_since(word) {
+        Some(since) => user_function && version < since,
+        None => false,
+    }
+}
+
+/// Names that the shader defines as functions: `type name (` at global scope.
+fn defined_functions(tokens: &[Token]) -> FxHashSet<String> {
+    let mut level = 0i32;
+    let mut out = FxHashSet::default();
+    for (i, t) in tokens.iter().enumerate() {
+        match &*t.text {
+            "{" => level += 1,
+            "}" => level -= 1,
+            "(" if level == 0 && i >= 2 => {
+                let typed = tokens[i - 2].kind == Kind::Ident || tokens[i - 2].is("]");
+                if let (true, Some(name)) = (typed, tokens[i - 1].ident()) {
+                    out.insert(name.to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Handles a `gl_*` word at `i`; returns how many further tokens it took.
+fn built_in(
+    stage: Stage,
+    tokens: &[Token],
+    i: usize,
+    out: &mut Vec<Token>,
+    uses: &mut Uses,
+    flags: &mut ProgramFlags,
+    refused: &mut FxHashSet<String>,
+    log: &mut Log,
+) -> usize {
+    let t = &tokens[i];
+    let word = t.ident().expect("an identifier, checked by the caller");
+    let mut push = |text: &str| out.push(Token::made(Kind::Ident, text, t));
+    match word {
+        "gl_VertexID" => {
+            flags.vertex_id = true;
+            push("gl_VertexIndex");
+        }
+        "gl_InstanceID" | "gl_InstanceIDARB" => {
+            flags.instance_id = true;
+            uses.instance_id = true;
+            push("mg_instance_id()");
+        }
+        "gl_BaseVertexARB" | "gl_BaseVertex" => {
+            flags.base_vertex = true;
+            push("gl_BaseVertex");
+        }
+        "gl_BaseInstanceARB" | "gl_BaseInstance" => {
+            flags.base_instance = true;
+            push("gl_BaseInstance");
+        }
+        "gl_DrawIDARB" | "gl_DrawID" => {
+            flags.draw_id = true;
+            push("gl_DrawID");
+        }
+        "gl_PointCoord" if stage == Stage::Fragment => {
+            flags.point_coord = true;
+            uses.point_coord = true;
+            push("mg_point_coord()");
+        }
+        "gl_FragColor" if stage == Stage::Fragment => {
+            uses.frag_color = true;
+            flags.frag_color_broadcast = true;
+            push("mg_FragColor");
+        }
+        "gl_FragData" if stage == Stage::Fragment => {
+            uses.frag_data = true;
+            match (
+                tokens.get(i + 2).and_then(|n| integer(&n.text)),
+                tokens.get(i + 3),
+            ) {
+                (Some(n), Some(close))
+                    if close.is("]") && (0..i64::from(MAX_DRAW_BUFFERS)).contains(&n) =>
+                {
+                    uses.frag_data_max = uses.frag_data_max.max(n as u32);
+                }
+                _ => uses.frag_data_dynamic = true,
+            }
+            push("mg_FragData");
+        }
+        _ if words::is_compatibility(word) || words::is_missing(word) => {
+            if refused.insert(word.to_owned()) {
+                let why = if words::is_missing(word) {
+                    "not supported"
+                } else {
+                    "compatibility built-ins are not supported"
+                };
+                log.error(t, &format!("`{word}' undeclared ({why})"));
+            }
+            push(word);
+        }
+        _ => {
+            match word {
+                "gl_Position" => uses.position = true,
+                "gl_PointSize" => {
+                    uses.point_size = true;
+                    // Reading `gl_in[0].gl_PointSize` has a dot before it and does not come here.
+                    flags.point_size_written = true;
+                }
+                "gl_FragCoord" => flags.frag_coord = true,
+                "gl_FrontFacing" => flags.front_facing = true,
+                "gl_FragDepth" => flags.frag_depth_written = true,
+                "gl_SampleID" | "gl_SamplePosition" => flags.sample_shading = true,
+                "gl_Layer" => flags.writes_layer |= stage != Stage::Fragment,
+                "gl_ViewportIndex" => flags.writes_viewport_index |= stage != Stage::Fragment,
+                _ => {}
+            }
+            push(word);
+        }
+    }
+    0
+}
+
+/// `EmitVertex();` gets the depth remap around it. Returns how many tokens it took.
+fn emit_vertex(tokens: &[Token], i: usize, out: &mut Vec<Token>) -> usize {
+    let mut level = 0usize;
+    let close = tokens[i..].iter().position(|t| {
+        match &*t.text {
+            "(" => level += 1,
+            ")" => level = level.saturating_sub(1),
+            _ => {}
+        }
+        level == 0 && t.is(")")
+    });
+    let t = &tokens[i];
+    // Only as a statement of its own; elsewhere (a comma expression) it stays as it is.
+    let statement = i > 0 && matches!(&*tokens[i - 1].text, ";" | "{" | "}" | ")" | "else" | ":");
+    let (Some(close), true) = (close, statement) else {
+        out.push(t.clone());
+        return 1;
+    };
+    let end = i + close + 1;
+    if !tokens.get(end).is_some_and(|t| t.is(";")) {
+        out.push(t.clone());
+        return 1;
+    }
+    out.push(Token::made(Kind::Punct, "{ mg_before_emit();", t));
+    out.extend(tokens[i..=end].iter().cloned());
+    out.push(Token::made(Kind::Punct, "mg_after_emit(); }", &tokens[end]));
+    end + 1 - i
+}
+
+/// Helpers, only those in use: an unused declaration would show in the SPIR-V.
+fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
+    let mut add = |line: &str| {
+        text.push_str(line);
+        text.push('\n');
+    };
+    let spec = |id: u32, ty: &str, name: &str, value: &str| {
+        format!("layout(constant_id = {id}) const {ty} {name} = {value};")
+    };
+    match stage {
+        Stage::Vertex | Stage::TessEval => {
+            if scan.has_main && uses.position {
+                add(&spec(
+                    SPEC_DEPTH_ZERO_TO_ONE,
+                    "bool",
+                    "mg_depth_zero_to_one",
+                    "false",
+                ));
+            }
+            if scan.has_main && stage == Stage::Vertex && !scan.no_point_size {
+                add(&spec(SPEC_POINT_SIZE, "float", "mg_point_size", "1.0"));
+                if uses.point_size {
+                    add(&spec(
+                        SPEC_POINT_SIZE_FIXED,
+                        "bool",
+                        "mg_point_size_fixed",
+                        "false",
+                    ));
+                }
+            }
+        }
+        Stage::Geometry => {
+            if uses.position {
+                add(&spec(
+                    SPEC_DEPTH_ZERO_TO_ONE,
+                    "bool",
+                    "mg_depth_zero_to_one",
+                    "false",
+                ));
+                add("float mg_z;");
+            }
+            // Prototypes only: gl_PerVertex may be redeclared below, before its first use.
+            add("void mg_before_emit();");
+            add("void mg_after_emit();");
+        }
+        Stage::TessControl | Stage::Fragment | Stage::Compute => {}
+    }
+    if uses.instance_id {
+        add("int mg_instance_id() { return gl_InstanceIndex - gl_BaseInstance; }");
+    }
+    if uses.point_coord {
+        add(&spec(
+            SPEC_POINT_COORD_FLIP,
+            "bool",
+            "mg_point_coord_flip",
+            "false",
+        ));
+        add(
+            "vec2 mg_point_coord() { return mg_point_coord_flip ? vec2(gl_PointCoord.x, 1.0 - gl_PointCoord.y) : gl_PointCoord; }",
+        );
+    }
+    if uses.frag_color {
+        add("layout(location = 0) out vec4 mg_FragColor;");
+    }
+    if uses.frag_data {
+        let n = if uses.frag_data_dynamic {
+            MAX_DRAW_BUFFERS
+        } else {
+            uses.frag_data_max + 1
+        };
+        add(&format!("layout(location = 0) out vec4 mg_FragData[{n}];"));
+    }
+    if uses.noise {
+        // GLSL 4.60 §8.14: the noise functions "have been deprecated"; drivers return zero.
+        for ty in ["float", "vec2", "vec3", "vec4"] {
+            add(&format!("float mg_noise1({ty} x) {{ return 0.0; }}"));
+            for n in 2..=4 {
+                add(&format!(
+                    "vec{n} mg_noise{n}({ty} x) {{ return vec{n}(0.0); }}"
+                ));
+            }
+        }
+    }
+    for s in &uses.shadows {
+        // GLSL 1.20 §8.7: the result is a vec4; with the default depth texture mode it is (r, r, r, 1).
+        let body = |args: &str| format!("{{ return vec4(vec3({}({args})), 1.0); }}", s.modern);
+        match s.extra {
+            None => {
+                add(&format!(
+                    "vec4 mg_{}({} s, {} c) {}",
+                    s.name,
+                    s.sampler,
+                    s.coord,
+                    body("s, c")
+                ));
+                if stage == Stage::Fragment && s.name != "shadow2DArray" {
+                    add(&format!(
+                        "vec4 mg_{}({} s, {} c, float b) {}",
+                        s.name,
+                        s.sampler,
+                        s.coord,
+                        body("s, c, b")
+                    ));
+                }
+            }
+            Some(extra) => {
+                add(&format!(
+                    "vec4 mg_{}({} s, {} c, {extra} l) {}",
+                    s.name,
+                    s.sampler,
+                    s.coord,
+                    body("s, c, l")
+                ));
+            }
+        }
+    }
+}
+
+/// Wraps the shader's own `main`.
+fn epilogue(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
+    const REMAP: &str =
+        "if (mg_depth_zero_to_one) gl_Position.z = (gl_Position.z + gl_Position.w) * 0.5; ";
+    text.push('\n');
+    if stage == Stage::Geometry {
+        if uses.position {
+            let _ = writeln!(
+                text,
+                "void mg_before_emit() {{ mg_z = gl_Position.z; {REMAP}}}"
+            );
+            text.push_str("void mg_after_emit() { gl_Position.z = mg_z; }\n");
+        } else {
+            text.push_str("void mg_before_emit() {}\nvoid mg_after_emit() {}\n");
+        }
+    }
+    if !scan.has_main {
+        return;
+    }
+    text.push_str("void main() { mg_main(); ");
+    if matches!(stage, Stage::Vertex | Stage::TessEval) && uses.position {
+        text.push_str(REMAP);
+    }
+    if stage == Stage::Vertex && !scan.no_point_size {
+        text.push_str(if uses.point_size {
+            "if (mg_point_size_fixed) gl_PointSize = mg_point_size; "
+        } else {
+            "gl_PointSize = mg_point_size; "
+        });
+    }
+    text.push_str("}\n");
+}
+
+/// Tokens to text, each on its own line of the source and as near its column as it fits.
+fn emit(tokens: &[Token]) -> String {
+    let mut out = String::with_capacity(tokens.len() * 6);
+    let (mut src, mut line, mut col) = (u32::MAX, 0u32, 1u32);
+    for t in tokens {
+        if t.src != src || t.line < line || t.line > line + 16 {
+            if !out.is_empty() {
+                out.push('\n');
+            }
+            // From 3.30 on #line gives the number of the next line.
+            let _ = writeln!(out, "#line {} {}", t.line, t.src);
+            (src, line, col) = (t.src, t.line, 1);
+        }
+        while line < t.line {
+            out.push('\n');
+            line += 1;
+            col = 1;
+        }
+        if col < t.col {
+            for _ in col..t.col.min(col + 200) {
+                out.push(' ');
+            }
+            col = t.col;
+        } else if col > t.col
+            || out.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+                && t.kind != Kind::Punct
+        {
+            // Moved or from a macro: it must not run into the token before.
+            out.push(' ');
+            col += 1;
+        }
+        out.push_str(&t.text);
+        col += t.text.len() as u32;
+    }
+    out
+}
