@@ -24,6 +24,11 @@ pub enum Command {
     Bisect(BisectArgs),
     /// Measure the cost per call in several lanes
     Bench(BenchArgs),
+    /// Show what runs told in the files of MOBILEGL_PIPE_STATS_FILE
+    Stats {
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
     /// Show what is migrated, phase by phase and bit by bit
     Phases {
         /// Print JSON

@@ -18,6 +18,7 @@ mod replay;
 mod report;
 mod retrace;
 mod run;
+mod stats_table;
 mod table;
 mod trace;
 
@@ -52,6 +53,7 @@ fn dispatch(args: Args) -> anyhow::Result<Outcome> {
         Command::Verify(args) => replay::verify(&args),
         Command::Bisect(args) => bisect::bisect(&args),
         Command::Bench(args) => bench::bench(&args),
+        Command::Stats { files } => stats_table::print(&files),
         Command::Phases { json, junit } => phase_table::print(json, junit.as_deref()),
         Command::Doctor(args) => doctor::doctor(&args),
         Command::DoctorProbe { library } => doctor::probe(&library),

@@ -260,6 +260,30 @@ fn bisect_with_wrong_arguments_names_them() {
 }
 
 #[test]
+fn stats_shows_a_run_and_refuses_other_files() {
+    let file = scratch("stats.json");
+    std::fs::write(
+        &file,
+        r#"{"mask_in_force":16,"backend":"gles","device":"d","calls":{"glClear":3}}"#,
+    )
+    .expect("a file");
+    let output = mobilegl(&["stats", file.to_str().expect("UTF-8")]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success()
+            && said.contains("gles on d, pushed: buffers")
+            && said.contains("glClear"),
+        "{said}"
+    );
+    refused(&["stats", "/no/such.json"], &["/no/such.json"]);
+    std::fs::write(&file, "{}").expect("a file");
+    refused(
+        &["stats", file.to_str().expect("UTF-8")],
+        &["no statistics"],
+    );
+}
+
+#[test]
 fn phases_with_a_result_file_that_is_not_there_names_it() {
     refused(&["phases", "--junit", "/no/such.xml"], &["/no/such.xml"]);
 }
