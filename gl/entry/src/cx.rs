@@ -3,13 +3,22 @@
 
 use crate::EntryPoint;
 use crate::session::{self, ContextRecord, Session};
-use crate::source::{ResourceOp, StateSource};
+use crate::source::{ResourceOp, StateSource, Stream};
 use gl_state::client_memory::ClientMemory;
 use gl_state::{Context, Emission, Objects, ShareGroup, View};
-use pipe::{BufferId, PipeEvent, PipeStream, Submit, TextureId};
+use pipe::{BufferId, PipeEvent, Submit, TextureId};
 use pipe_inputs::{GroupMask, VerbClass};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use gl_state::GlError;
+
+/// Errors that were recorded in this process.
+static ERRORS: AtomicU64 = AtomicU64::new(0);
+
+/// GL errors that were generated since the process started, over all contexts.
+pub fn errors() -> u64 {
+    ERRORS.load(Ordering::Relaxed)
+}
 
 /// The current context and what it shares, borrowed for one command.
 pub struct Cx<'a> {
@@ -18,7 +27,7 @@ pub struct Cx<'a> {
     pub objects: &'a mut Objects,
     pub emission: &'a mut Emission,
     pub source: &'a mut dyn StateSource,
-    pub pipe: &'a mut dyn PipeStream,
+    pub pipe: &'a mut dyn Stream,
     /// Application memory that the verb in progress may read.
     pub memory: &'a mut ClientMemory,
     pub entry: EntryPoint,
@@ -30,6 +39,7 @@ impl Cx<'_> {
     /// Records an error: the sticky flag, and a KHR_debug message that names the call and the rule.
     pub fn record_error(&mut self, error: GlError) {
         self.errors += 1;
+        ERRORS.fetch_add(1, Ordering::Relaxed);
         self.ctx.error.record(error.code);
         // `missing` passes a whole predicate, checks pass a rule.
         let text = if error.what.starts_with("is not") {

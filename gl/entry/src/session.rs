@@ -13,10 +13,10 @@
 //! 1. `SESSION` is only dereferenced by the thread that may run.
 //! 2. A thread's `current` pointer is set by `make_current` and cleared before its record is freed; a record is current on one thread at most.
 
-use crate::source::StateSource;
+use crate::source::{StateSource, Stream};
 use gl_state::client_memory::ClientMemory;
 use gl_state::{Context, Emission, Objects, ShareGroup};
-use pipe::{PipeStream, SurfaceId};
+use pipe::SurfaceId;
 use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering, compiler_fence};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,7 +42,7 @@ pub struct ContextRecord {
 pub struct Session {
     pub objects: Objects,
     pub emission: Emission,
-    pub pipe: Box<dyn PipeStream>,
+    pub pipe: Box<dyn Stream>,
     pub memory: ClientMemory,
     pub share_groups: Vec<Option<ShareGroup>>,
     /// By slot of their [`pipe::ContextId`].
@@ -192,7 +192,7 @@ pub fn control<R>(f: impl FnOnce(&mut Session) -> R) -> Option<R> {
 }
 
 /// Opens the session once, with the stream that `open` makes.
-pub fn open<E>(open: impl FnOnce() -> Result<Box<dyn PipeStream>, E>) -> Result<(), E> {
+pub fn open<E>(open: impl FnOnce() -> Result<Box<dyn Stream>, E>) -> Result<(), E> {
     let mut exclusive = Exclusive::acquire();
     let session = exclusive.session();
     if session.is_none() {

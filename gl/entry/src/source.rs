@@ -3,7 +3,12 @@
 
 use gl_state::{Emission, View};
 use pipe::{BufferId, PipeStream, TextureId};
-use pipe_inputs::{GroupMask, VerbClass};
+use pipe_inputs::{GroupMask, Inspect, VerbClass};
+
+/// What the session holds: the stream of calls, and a look at what the executing side was told, for verification.
+pub trait Stream: PipeStream + Inspect {}
+
+impl<T: PipeStream + Inspect> Stream for T {}
 
 /// An object operation that GL performs at call time. Emitted at once where the push arm owns the object's bit, else recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +33,7 @@ pub trait StateSource {
         texture: TextureId,
         view: View<'_>,
         emission: &mut Emission,
-        pipe: &mut dyn PipeStream,
+        pipe: &mut dyn Stream,
     ) -> GroupMask;
 
     /// An operation that GL performs at call time.
@@ -37,9 +42,18 @@ pub trait StateSource {
         op: ResourceOp,
         view: View<'_>,
         emission: &mut Emission,
-        pipe: &mut dyn PipeStream,
+        pipe: &mut dyn Stream,
     );
 
     /// A frame ended: the bitmap may change here.
     fn frame_boundary(&mut self, view: View<'_>);
+
+    /// The bitmap in force.
+    fn mask(&self) -> u64;
+
+    /// Per implemented bit: `(bit, told by the push arm, told by the pull arm)`.
+    fn arm_counters(&self) -> Vec<(u64, u64, u64)>;
+
+    /// Differences found by verification, verbs compared, and the first difference in words.
+    fn verification(&self) -> (u64, u64, Option<String>);
 }

@@ -5,6 +5,7 @@
 //! not be trusted afterwards.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use gl_enums::GL_INVALID_OPERATION;
 
@@ -75,11 +76,11 @@ pub fn run_or<R: CReturn>(
 #[cold]
 #[inline(never)]
 pub fn missing<R: CReturn>(entry: EntryPoint) -> R {
-    static SAID: [AtomicBool; EntryPoint::COUNT] =
-        [const { AtomicBool::new(false) }; EntryPoint::COUNT];
     count(entry);
     cx::with_current(entry, |cx| {
-        if !SAID[entry as usize].swap(true, Ordering::Relaxed) {
+        if !MISSED[entry as usize].swap(true, Ordering::Relaxed) {
+            let mut order = MISSED_ORDER.lock().unwrap_or_else(PoisonError::into_inner);
+            order.push(entry.name());
             tracing::warn!("{} is not implemented by MobileGL", entry.name());
         }
         cx.record_error(GlError {
@@ -88,6 +89,15 @@ pub fn missing<R: CReturn>(entry: EntryPoint) -> R {
         });
     });
     R::ZERO
+}
+
+/// Commands that were called and are not implemented.
+static MISSED: [AtomicBool; EntryPoint::COUNT] = [const { AtomicBool::new(false) }; EntryPoint::COUNT];
+static MISSED_ORDER: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
+
+/// Commands that were called in a context and are not implemented, each once, in the order of their first call.
+pub fn missing_called() -> Vec<&'static str> {
+    MISSED_ORDER.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// Calls by entry point since the process started. Two threads in the same command at once may lose a count: a
