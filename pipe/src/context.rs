@@ -85,7 +85,8 @@ pub trait PipeSession {
     fn events(&mut self) -> &mut EventQueue;
 }
 
-/// Everything at the seam: what the frontend holds one of.
-pub trait PipeStream: PipeScreen + PipeContext + PipeSession {}
+/// Everything at the seam: what the frontend holds one of. `Any`: whoever opened the stream finds its own type in it again
+/// (verification looks at what an executor was told).
+pub trait PipeStream: PipeScreen + PipeContext + PipeSession + std::any::Any {}
 
-impl<T: PipeScreen + PipeContext + PipeSession> PipeStream for T {}
+impl<T: PipeScreen + PipeContext + PipeSession + std::any::Any> PipeStream for T {}

@@ -47,8 +47,6 @@ pub struct Objects {
     pub contexts: SlotAllocator<ContextId>,
     pub surfaces: SlotAllocator<pipe::SurfaceId>,
     pub queries: SlotAllocator<pipe::QueryId>,
-    /// Handles of CSOs: content-addressed by whichever arm makes them.
-    pub render_states: SlotAllocator<pipe::RenderStateId>,
     pub generations: ObjectGenerations,
     /// Last lifetime id given out.
     pub last_lifetime: u64,

@@ -3,7 +3,10 @@
 //! Mutators write here; whichever arm owns a subsystem's bit drains. Cursors belong to the storage owner: a texture view marks
 //! its owner. Contents that were emitted are not emitted again when the bitmap flips.
 
-use pipe::{BufferId, Handle, RenderbufferId, ResourceRef, ShaderId, TextureId};
+use pipe::{
+    BufferId, Handle, RenderStateId, RenderbufferId, ResourceRef, SamplerId, SamplerViewId,
+    ShaderId, SlotAllocator, TextureId, VertexElementsId,
+};
 
 /// What is pending for one resource.
 #[derive(Clone, Debug, Default)]
@@ -146,6 +149,30 @@ pub struct TexturePending {
 pub struct BufferPending {
     pub pending: Pending,
     pub dirty: Ranges,
+    /// Whose row this is, while it is listed.
+    id: BufferId,
+    /// Its slot is in [`Emission::due_buffers`].
+    listed: bool,
+}
+
+/// What the executing side was told about one program's executable.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShaderTold {
+    /// `create_shader` was sent.
+    pub created: bool,
+    /// Versions of [`crate::program::Executable`] that were sent; 0: never.
+    pub constants_version: u64,
+    pub bindings_version: u64,
+}
+
+/// Handles of constant state objects. Each arm addresses its own by content; the handles are the session's, as the executing
+/// side's tables are.
+#[derive(Debug, Default)]
+pub struct CsoSlots {
+    pub render_states: SlotAllocator<RenderStateId>,
+    pub vertex_elements: SlotAllocator<VertexElementsId>,
+    pub samplers: SlotAllocator<SamplerId>,
+    pub sampler_views: SlotAllocator<SamplerViewId>,
 }
 
 /// What is pending for all objects of the session.
@@ -154,8 +181,11 @@ pub struct Emission {
     buffers: Vec<BufferPending>,
     textures: Vec<TexturePending>,
     renderbuffers: Vec<Pending>,
-    /// Programs whose `create_shader` was sent, by slot.
-    shaders: Vec<bool>,
+    /// By slot.
+    shaders: Vec<ShaderTold>,
+    /// Slots of buffers that were marked since [`Self::take_due_buffers`]; some may be clean by now.
+    due_buffers: Vec<u32>,
+    pub cso: CsoSlots,
     /// Resources whose owner is gone and whose `resource_destroy` is due. Drained by the arm of their bit at the next verb (or at once).
     pub dead_resources: Vec<ResourceRef>,
     /// Programs whose `delete_shader` is due.
@@ -188,9 +218,44 @@ impl Emission {
         slot_of(&mut self.renderbuffers, id.slot())
     }
 
-    /// Whether `create_shader` was sent for a program.
-    pub fn shader_created(&mut self, id: ShaderId) -> &mut bool {
+    /// What was told about a program's executable.
+    pub fn shader(&mut self, id: ShaderId) -> &mut ShaderTold {
         slot_of(&mut self.shaders, id.slot())
+    }
+
+    /// Whether any buffer was marked since the last [`Self::take_due_buffers`].
+    #[inline]
+    pub fn has_due_buffers(&self) -> bool {
+        !self.due_buffers.is_empty()
+    }
+
+    /// The buffers that were marked since the last call, each once.
+    pub fn take_due_buffers(&mut self) -> Vec<BufferId> {
+        let slots = std::mem::take(&mut self.due_buffers);
+        let mut ids = Vec::with_capacity(slots.len());
+        for slot in slots {
+            let row = slot_of(&mut self.buffers, slot);
+            row.listed = false;
+            ids.push(row.id);
+        }
+        ids
+    }
+
+    /// A buffer was brought up to date: it need not be listed if it was the last to be.
+    pub fn settled_buffer(&mut self, id: BufferId) {
+        if self.due_buffers.last() == Some(&id.slot()) {
+            self.due_buffers.pop();
+            self.buffer(id).listed = false;
+        }
+    }
+
+    fn list_buffer(&mut self, id: BufferId) {
+        let row = slot_of(&mut self.buffers, id.slot());
+        row.id = id;
+        if !row.listed {
+            row.listed = true;
+            self.due_buffers.push(id.slot());
+        }
     }
 
     /// A fresh object took the slot: nothing of its predecessor is pending.
@@ -199,7 +264,12 @@ impl Emission {
         let slot = handle.raw().slot;
         match H::KIND {
             pipe::HandleKind::Buffer => {
-                *slot_of(&mut self.buffers, slot) = BufferPending::default()
+                let row = slot_of(&mut self.buffers, slot);
+                *row = BufferPending {
+                    id: BufferId::from_raw(handle.raw()),
+                    listed: row.listed,
+                    ..BufferPending::default()
+                };
             }
             pipe::HandleKind::Texture => {
                 *slot_of(&mut self.textures, slot) = TexturePending::default()
@@ -207,7 +277,7 @@ impl Emission {
             pipe::HandleKind::Renderbuffer => {
                 *slot_of(&mut self.renderbuffers, slot) = Pending::default()
             }
-            pipe::HandleKind::Shader => *slot_of(&mut self.shaders, slot) = false,
+            pipe::HandleKind::Shader => *slot_of(&mut self.shaders, slot) = ShaderTold::default(),
             pipe::HandleKind::Framebuffer
             | pipe::HandleKind::StreamOutput
             | pipe::HandleKind::RenderState
@@ -231,6 +301,7 @@ impl Emission {
         if defined {
             row.dirty.add(0..size_bytes);
         }
+        self.list_buffer(id);
     }
 
     /// Bytes changed.
@@ -239,6 +310,7 @@ impl Emission {
         let row = self.buffer(id);
         row.pending.serial += 1;
         row.dirty.add(range);
+        self.list_buffer(id);
     }
 
     /// New storage of a texture; contents of surviving levels are marked by the caller.

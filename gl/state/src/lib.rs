@@ -15,6 +15,7 @@ pub mod client_memory;
 pub mod context;
 pub mod debug;
 pub mod dirty_surface;
+pub mod drain;
 pub mod emission;
 pub mod error;
 pub mod framebuffer;

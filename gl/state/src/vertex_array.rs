@@ -2,6 +2,7 @@
 //! as numbers; only [`crate::client_memory`] reads through them.
 
 use pipe::{BufferId, MAX_VERTEX_ATTRIBS, VertexAttrib, VertexBinding};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What glVertexAttribPointer was given: for queries only (GL_VERTEX_ATTRIB_ARRAY_STRIDE, _POINTER).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +36,12 @@ pub struct VertexArray {
     /// Was bound once: glIsVertexArray.
     pub exists: bool,
     pub label: Option<String>,
+    /// No other vertex array ever had it: an index in the context's table is used again, this is not.
+    pub lifetime: u64,
 }
+
+/// Source of lifetimes.
+static NEXT_LIFETIME: AtomicU64 = AtomicU64::new(1);
 
 /// GL's initial attribute: four floats, disabled (GL 4.6 table 23.3).
 const INITIAL: VertexAttrib = VertexAttrib {
@@ -73,6 +79,7 @@ impl VertexArray {
             buffers_version: 1,
             exists: false,
             label: None,
+            lifetime: NEXT_LIFETIME.fetch_add(1, Ordering::Relaxed),
         }
     }
 
