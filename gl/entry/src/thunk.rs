@@ -92,12 +92,16 @@ pub fn missing<R: CReturn>(entry: EntryPoint) -> R {
 }
 
 /// Commands that were called and are not implemented.
-static MISSED: [AtomicBool; EntryPoint::COUNT] = [const { AtomicBool::new(false) }; EntryPoint::COUNT];
+static MISSED: [AtomicBool; EntryPoint::COUNT] =
+    [const { AtomicBool::new(false) }; EntryPoint::COUNT];
 static MISSED_ORDER: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
 
 /// Commands that were called in a context and are not implemented, each once, in the order of their first call.
 pub fn missing_called() -> Vec<&'static str> {
-    MISSED_ORDER.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    MISSED_ORDER
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone()
 }
 
 /// Calls by entry point since the process started. Two threads in the same command at once may lose a count: a

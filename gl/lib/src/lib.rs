@@ -1,7 +1,14 @@
-//! libMobileGL.so: puts the parts together and exports GL, EGL and GLX. It has no logic of its own.
-
+//! libMobileGL.so: puts the parts together and exports GL, EGL and its own functions. It has no logic of GL's or of a backend's.
+//!
+//! GL's entry points are `no_mangle` functions of gl-entry: a dependency that a path names is linked, and exports them.
 #![allow(non_snake_case)]
 
-// GL's entry points are `no_mangle` functions of gl-entry: a dependency that is linked exports them from the library, one
-// that no path names is not linked.
-use gl_entry as _;
+mod arms;
+mod backends;
+mod composition;
+mod doctor;
+mod egl;
+mod exports;
+mod fingerprint;
+mod logging;
+mod statistics;

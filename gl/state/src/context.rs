@@ -223,3 +223,47 @@ impl Context {
             .expect("the bound framebuffer exists")
     }
 }
+
+/// Ends everything that a share group named, when its last context ends.
+pub fn bury_share_group(group: ShareGroup, objects: &mut Objects, emission: &mut crate::Emission) {
+    for (_, id) in group.buffers.iter() {
+        if objects.buffers.remove(id).is_some() {
+            emission.dead_resources.push(id.into());
+        }
+    }
+    for (_, id) in group.textures.iter() {
+        if objects.textures.remove(id).is_some() {
+            emission.dead_resources.push(id.into());
+        }
+    }
+    for id in group
+        .default_textures
+        .into_iter()
+        .filter(|id| !id.is_null())
+    {
+        if objects.textures.remove(id).is_some() {
+            emission.dead_resources.push(id.into());
+        }
+    }
+    for (_, id) in group.renderbuffers.iter() {
+        if objects.renderbuffers.remove(id).is_some() {
+            emission.dead_resources.push(id.into());
+        }
+    }
+    for (_, id) in group.samplers.iter() {
+        objects.samplers.remove(id);
+    }
+    for (_, id) in group.shaders_and_programs.iter() {
+        match id {
+            ShaderOrProgram::Shader(id) => drop(objects.shaders.remove(id)),
+            ShaderOrProgram::Program(id) => {
+                let program = objects.programs.remove(id);
+                if let Some(executable) = program.and_then(|program| program.executable) {
+                    objects.executables.release(executable.shader);
+                    emission.dead_shaders.push(executable.shader);
+                }
+            }
+        }
+    }
+    emission.serial += 1;
+}

@@ -72,7 +72,7 @@ impl DebugState {
         // GL 4.6 §20.4: messages of severity DEBUG_SEVERITY_LOW (0x9148) start disabled.
         filters
             .filter(|f| matches(f))
-            .last()
+            .next_back()
             .map_or(severity != 0x9148, |f| f.enabled)
     }
 }

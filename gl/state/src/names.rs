@@ -80,6 +80,20 @@ impl<H: Copy> Names<H> {
         !matches!(self.entry(name), Entry::Free)
     }
 
+    /// All names that have an object.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, H)> + '_ {
+        let dense = self
+            .dense
+            .iter()
+            .enumerate()
+            .map(|(name, entry)| (name as u32, *entry));
+        let sparse = self.sparse.iter().map(|(name, entry)| (*name, *entry));
+        dense.chain(sparse).filter_map(|(name, entry)| match entry {
+            Entry::Object(handle) => Some((name, handle)),
+            Entry::Free | Entry::Reserved => None,
+        })
+    }
+
     /// Gives `name` an object.
     pub fn assign(&mut self, name: u32, handle: H) {
         self.set(name, Entry::Object(handle));

@@ -1,0 +1,38 @@
+//! What window-system APIs ask of GL: swaps and flushes. They are no GL commands, so nothing is validated.
+
+use crate::EntryPoint;
+use crate::cx::with_current;
+use pipe::{Flush, Present};
+use pipe_inputs::VerbClass;
+
+/// Presents the draw surface; the frame ends (eglSwapBuffers, glXSwapBuffers).
+pub fn swap_buffers() {
+    with_current(EntryPoint::Flush, |cx| {
+        let groups = cx.prepare(VerbClass::Flush);
+        cx.ctx.frames += 1;
+        let frame = cx.ctx.frames;
+        let submit = cx.pipe.present(&Present {
+            groups,
+            _pad: 0,
+            frame,
+        });
+        cx.finish_verb(submit);
+        let view = gl_state::View {
+            ctx: cx.ctx,
+            objects: cx.objects,
+        };
+        cx.source.frame_boundary(view);
+    });
+}
+
+/// Sends, and with `wait` completes, what the current context has done (eglWaitClient, eglMakeCurrent).
+pub fn flush_all(wait: bool) {
+    with_current(EntryPoint::Flush, |cx| {
+        let groups = cx.prepare(VerbClass::Flush);
+        let submit = cx.pipe.flush(&Flush {
+            groups,
+            wait: u32::from(wait),
+        });
+        cx.finish_verb(submit);
+    });
+}

@@ -1,0 +1,380 @@
+//! Puts the parts together: options, backend, session, contexts with their source of state. EGL (and GLX) call it; it knows no handle of theirs.
+
+use crate::arms::Arms;
+use crate::backends;
+use config::{Build, Config, PushMask, Sources};
+use gl_entry::session::{self, ContextRecord, ShareIndex};
+use gl_state::context::ContextAttribs;
+use gl_state::framebuffer::Drawable;
+use gl_state::{Context, ShareGroup};
+use pipe::{
+    ContextId, Empty, FenceId, FenceOnly, FenceStatus, FenceWait, PipeError, SurfaceDesc, SurfaceId,
+};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Bits whose subsystem exists.
+const IMPLEMENTED: PushMask = PushMask(0b0100_1101_1111_1111);
+
+/// What this build can do.
+pub const BUILD: Build = Build {
+    pull: cfg!(feature = "pull"),
+    verify: cfg!(feature = "verify"),
+    faults: cfg!(feature = "faults"),
+    implemented: IMPLEMENTED,
+    ledger_mask: PushMask::NONE,
+};
+
+fn build() -> Build {
+    let ledger = PushMask(phases::ledger().default_mask()).intersection(IMPLEMENTED);
+    // Without the pull arm there is nothing to fall back to: every bit is pushed.
+    Build {
+        ledger_mask: if cfg!(feature = "pull") {
+            ledger
+        } else {
+            IMPLEMENTED
+        },
+        ..BUILD
+    }
+}
+
+/// The options, once loaded; changed by tests for contexts to come.
+static OPTIONS: Mutex<Option<Config>> = Mutex::new(None);
+
+fn options() -> MutexGuard<'static, Option<Config>> {
+    let mut options = OPTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    if options.is_none() {
+        match Sources::from_process().load(&build()) {
+            Ok(loaded) => {
+                for warning in &loaded.warnings {
+                    eprintln!("MobileGL: {warning}");
+                }
+                *options = Some(loaded.config);
+            }
+            Err(errors) => {
+                // A refused option must never pass as a run with another: the process ends (exit status 2, misuse).
+                eprintln!("MobileGL: {errors}");
+                std::process::exit(2);
+            }
+        }
+    }
+    options
+}
+
+/// Reads the options, if they were ever needed.
+pub fn with_options<R>(f: impl FnOnce(&Config) -> R) -> Option<R> {
+    OPTIONS
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .as_ref()
+        .map(f)
+}
+
+/// Changes an option for contexts to come.
+pub fn set_option(name: &str, value: &str) -> Result<(), String> {
+    let mut options = options();
+    let config = options.as_mut().expect("just loaded");
+    config
+        .change(name, value, &build())
+        .map_err(|error| error.to_string())
+}
+
+/// An option's text; the push mask is that of the current context where there is one.
+pub fn get_option(name: &str) -> Option<String> {
+    if matches!(name, "pipe_push" | "MOBILEGL_PIPE_PUSH") {
+        if let Some(mask) = session::enter(|_, record| record.source.mask()) {
+            return Some(format!("{mask:#x}"));
+        }
+    }
+    options().as_ref().and_then(|config| config.text(name))
+}
+
+/// Opens the session with the backend that the options ask for, once.
+pub fn open() -> Result<(), String> {
+    crate::logging::install();
+    let config = options().clone().expect("just loaded");
+    session::open(|| {
+        // The compiler's tables take a while: off this thread, before the first shader needs them.
+        std::thread::Builder::new()
+            .name("mobilegl-warmup".into())
+            .spawn(gl_glsl::warm_up)
+            .map_err(|e| e.to_string())?;
+        backends::open(&config)
+    })
+}
+
+/// Makes a context; its slot.
+pub fn create_context(
+    attribs: ContextAttribs,
+    share_with: Option<usize>,
+) -> Result<usize, PipeError> {
+    let config = options().clone().expect("just loaded");
+    session::control(|session| {
+        let caps = session.pipe.get_caps(&Empty { _pad: 0 });
+        let id: ContextId = session.objects.contexts.alloc();
+        if let Err(error) = session.pipe.create_context(id) {
+            session.objects.contexts.release(id);
+            return Err(error);
+        }
+        let share: ShareIndex = match share_with.and_then(|slot| session.contexts[slot].as_ref()) {
+            Some(record) => record.share,
+            None => {
+                let free = session.share_groups.iter().position(Option::is_none);
+                let at = free.unwrap_or(session.share_groups.len());
+                if free.is_none() {
+                    session.share_groups.push(None);
+                }
+                session.share_groups[at] = Some(ShareGroup::default());
+                at
+            }
+        };
+        session.share_groups[share]
+            .as_mut()
+            .expect("just made, or a living context's")
+            .contexts += 1;
+        let slot = id.slot() as usize;
+        if slot >= session.contexts.len() {
+            session.contexts.resize_with(slot + 1, || None);
+        }
+        session.contexts[slot] = Some(Box::new(ContextRecord {
+            ctx: Context::new(id, attribs, caps),
+            share,
+            source: Box::new(Arms::new(&config)),
+            draw: SurfaceId::NULL,
+            read: SurfaceId::NULL,
+            thread: 0,
+            destroy_pending: false,
+        }));
+        Ok(slot)
+    })
+    .unwrap_or_else(|| Err(PipeError::Unsupported("no backend is open".into())))
+}
+
+/// Ends a context that no thread has current.
+pub fn destroy_context(slot: usize) {
+    session::control(|session| {
+        let Some(record) = session.contexts.get_mut(slot).and_then(Option::take) else {
+            return;
+        };
+        Totals::remember(&record);
+        let id = record.ctx.id;
+        session.pipe.destroy_context(id);
+        session.objects.contexts.release(id);
+        let share = &mut session.share_groups[record.share];
+        let group = share
+            .as_mut()
+            .expect("a living context keeps its share group");
+        group.contexts -= 1;
+        if group.contexts == 0 {
+            let group = share.take().expect("just there");
+            gl_state::context::bury_share_group(group, &mut session.objects, &mut session.emission);
+        }
+    });
+}
+
+/// Makes a drawable.
+pub fn create_surface(desc: &SurfaceDesc) -> Result<SurfaceId, PipeError> {
+    session::control(|session| {
+        let id: SurfaceId = session.objects.surfaces.alloc();
+        session.pipe.create_surface(id, desc).inspect_err(|_| {
+            session.objects.surfaces.release(id);
+        })?;
+        Ok(id)
+    })
+    .unwrap_or_else(|| Err(PipeError::Unsupported("no backend is open".into())))
+}
+
+/// Ends a drawable that is current nowhere.
+pub fn destroy_surface(id: SurfaceId) {
+    session::control(|session| {
+        session.pipe.destroy_surface(id);
+        session.objects.surfaces.release(id);
+    });
+}
+
+/// Slot of the context that is current on this thread.
+pub fn current_slot() -> Option<usize> {
+    session::current_slot()
+}
+
+/// Slots of the contexts that are current on any thread.
+pub fn current_slots() -> Vec<usize> {
+    let current = |session: &mut session::Session| {
+        let contexts = session.contexts.iter().flatten();
+        contexts
+            .filter(|record| record.thread != 0)
+            .map(|record| record.ctx.id.slot() as usize)
+            .collect()
+    };
+    session::control(current).unwrap_or_default()
+}
+
+/// Whether another thread has the context current.
+pub fn is_current_elsewhere(slot: usize) -> bool {
+    let me = session::this_thread();
+    let elsewhere = |session: &mut session::Session| {
+        session.contexts[slot]
+            .as_ref()
+            .is_some_and(|record| record.thread != 0 && record.thread != me)
+    };
+    session::control(elsewhere).unwrap_or(false)
+}
+
+/// Drawables of this thread's context.
+pub fn current_surfaces() -> Option<(SurfaceId, SurfaceId)> {
+    session::enter(|_, record| (record.draw, record.read))
+}
+
+/// Makes a context current on this thread, or none.
+pub fn make_current(
+    slot: Option<usize>,
+    draw: Option<Drawable>,
+    read: Option<Drawable>,
+    first: bool,
+) -> Result<(), PipeError> {
+    if slot.is_none() && current_slot().is_none() {
+        return Ok(());
+    }
+    // §3.7.3: commands of the context that leaves are flushed.
+    if current_slot().is_some() && current_slot() != slot {
+        flush(false);
+    }
+    session::make_current(slot, |session| {
+        let surface = |drawable: &Option<Drawable>| drawable.map_or(SurfaceId::NULL, |d| d.surface);
+        let (draw_id, read_id) = (surface(&draw), surface(&read));
+        let Some(slot) = slot else {
+            return session
+                .pipe
+                .make_current(ContextId::NULL, SurfaceId::NULL, SurfaceId::NULL);
+        };
+        let record = session.contexts[slot]
+            .as_mut()
+            .expect("EGL checked that the context exists");
+        session.pipe.make_current(record.ctx.id, draw_id, read_id)?;
+        (record.draw, record.read) = (draw_id, read_id);
+        record.ctx.framebuffers.draw_drawable = draw;
+        record.ctx.framebuffers.read_drawable = read;
+        record.ctx.generations.any_framebuffer_attachment += 1;
+        if first {
+            // GL 4.6 §13.8.1 and §17.3.2: viewport and scissor start as the drawable's size.
+            let (width, height) = draw.map_or((0, 0), |d| (d.width, d.height));
+            record.ctx.render_state.update_dynamic(|state| {
+                for viewport in &mut state.viewports.rects {
+                    (viewport.width, viewport.height) = (width as f32, height as f32);
+                }
+                for scissor in &mut state.scissors.rects {
+                    (scissor.width, scissor.height) = (width as i32, height as i32);
+                }
+            });
+        }
+        Ok(())
+    })
+}
+
+/// Swaps the draw surface: the frame ends.
+pub fn present() {
+    gl_entry::commands::present::swap_buffers();
+}
+
+/// Sends (and with `wait`, completes) everything so far.
+pub fn flush(wait: bool) {
+    gl_entry::commands::present::flush_all(wait);
+}
+
+/// Completes everything so far.
+pub fn finish() {
+    flush(true);
+}
+
+/// eglSwapInterval.
+pub fn set_swap_interval(interval: i32) {
+    session::enter(|session, _| {
+        session
+            .pipe
+            .set_swap_interval(&pipe::SwapInterval { interval })
+    });
+}
+
+/// A fence behind the current context's commands; `None` without a context.
+pub fn create_fence() -> Option<FenceId> {
+    session::enter(|session, _| {
+        let fence = session.objects.syncs.insert(|fence| gl_state::sync::Sync {
+            fence,
+            signalled: false,
+            label: None,
+        });
+        session.pipe.fence_create(&FenceOnly { fence });
+        fence
+    })
+}
+
+/// Waits for a fence.
+pub fn wait_fence(fence: FenceId, timeout_ns: u64) -> FenceStatus {
+    session::control(|session| session.pipe.fence_wait(&FenceWait { fence, timeout_ns }))
+        .unwrap_or(FenceStatus::Failed)
+}
+
+/// Ends a fence.
+pub fn destroy_fence(fence: FenceId) {
+    session::control(|session| {
+        session.pipe.fence_destroy(&FenceOnly { fence });
+        session.objects.syncs.remove(fence);
+    });
+}
+
+/// Counters of the current context.
+pub fn arm_counters() -> Vec<(u64, u64, u64)> {
+    session::enter(|_, record| record.source.arm_counters()).unwrap_or_default()
+}
+
+/// Counters over all contexts, for the statistics.
+#[derive(Clone, Debug, Default)]
+pub struct Totals {
+    pub mask: u64,
+    pub backend: String,
+    pub device: String,
+    pub arms: Vec<(u64, u64, u64)>,
+    pub verify_differences: u64,
+    pub verify_verbs: u64,
+    pub verify_first: Option<String>,
+}
+
+/// Of contexts that ended.
+static ENDED: Mutex<Option<Totals>> = Mutex::new(None);
+
+impl Totals {
+    fn add(&mut self, record: &ContextRecord) {
+        let (differences, verbs, first) = record.source.verification();
+        self.mask = record.source.mask();
+        self.backend = record.ctx.caps.backend.to_owned();
+        self.device.clone_from(&record.ctx.caps.device);
+        self.verify_differences += differences;
+        self.verify_verbs += verbs;
+        self.verify_first = self.verify_first.take().or(first);
+        for (bit, push, pull) in record.source.arm_counters() {
+            match self.arms.iter_mut().find(|row| row.0 == bit) {
+                Some(row) => (row.1, row.2) = (row.1 + push, row.2 + pull),
+                None => self.arms.push((bit, push, pull)),
+            }
+        }
+    }
+
+    fn remember(record: &ContextRecord) {
+        let mut ended = ENDED.lock().unwrap_or_else(PoisonError::into_inner);
+        ended.get_or_insert_default().add(record);
+    }
+}
+
+/// Counters over all contexts, ended and living.
+pub fn totals() -> Totals {
+    let mut totals = ENDED
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone()
+        .unwrap_or_default();
+    session::control(|session| {
+        for record in session.contexts.iter().flatten() {
+            totals.add(record);
+        }
+    });
+    totals
+}
