@@ -273,13 +273,15 @@ impl Verbs for NullBackend {
     ) -> Submit {
         self.totals.draws += 1 + ranges.len() as u64;
         if self.checks.draw_moved(&told)
-            && let Err(what) = Checks::draw(&told) {
-                self.complain(Call::draw_vbo, what);
-            }
+            && let Err(what) = Checks::draw(&told)
+        {
+            self.complain(Call::draw_vbo, what);
+        }
         if p.flags != 0
-            && let Err(what) = checks::draw_tail(p, indirect, user_indices, host) {
-                self.complain(Call::draw_vbo, what);
-            }
+            && let Err(what) = checks::draw_tail(p, indirect, user_indices, host)
+        {
+            self.complain(Call::draw_vbo, what);
+        }
         Submit::Done
     }
 

@@ -80,10 +80,10 @@ pub fn set_option(name: &str, value: &str) -> Result<(), String> {
 
 /// An option's text; the push mask is that of the current context where there is one.
 pub fn get_option(name: &str) -> Option<String> {
-    if matches!(name, "pipe_push" | "MOBILEGL_PIPE_PUSH") {
-        if let Some(mask) = session::enter(|_, record| record.source.mask()) {
-            return Some(format!("{mask:#x}"));
-        }
+    if matches!(name, "pipe_push" | "MOBILEGL_PIPE_PUSH")
+        && let Some(mask) = session::enter(|_, record| record.source.mask())
+    {
+        return Some(format!("{mask:#x}"));
     }
     options().as_ref().and_then(|config| config.text(name))
 }

@@ -65,7 +65,7 @@ extern "C" fn at_end() {
     write();
 }
 
-// SAFETY: the loader calls the functions of this section without arguments at the end; `at_end` is one.
+// The loader calls the functions of this section without arguments at the end; `at_end` is one.
 #[unsafe(link_section = ".fini_array")]
 #[used]
 static AT_END: extern "C" fn() = at_end;

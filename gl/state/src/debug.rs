@@ -68,11 +68,10 @@ impl DebugState {
                 && (f.severity == 0 || f.severity == severity)
                 && (f.ids.is_empty() || f.ids.contains(&id))
         };
-        let filters = self.groups.iter().flat_map(|(_, filters)| filters);
+        let mut filters = self.groups.iter().flat_map(|(_, filters)| filters);
         // GL 4.6 §20.4: messages of severity DEBUG_SEVERITY_LOW (0x9148) start disabled.
         filters
-            .filter(|f| matches(f))
-            .next_back()
+            .rfind(|f| matches(f))
             .map_or(severity != 0x9148, |f| f.enabled)
     }
 }
