@@ -3,6 +3,8 @@
 //! GL's entry points are `no_mangle` functions of gl-entry: a dependency that a path names is linked, and exports them.
 #![allow(non_snake_case)]
 
+#[cfg(feature = "faults")]
+mod allocations;
 mod arms;
 mod backends;
 mod composition;
