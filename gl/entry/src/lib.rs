@@ -9,8 +9,10 @@ pub mod commands;
 pub mod cx;
 #[rustfmt::skip]
 mod generated;
+pub mod limits;
 pub mod messages;
 pub mod procs;
+pub mod reflection;
 pub mod session;
 pub mod source;
 pub mod thunk;

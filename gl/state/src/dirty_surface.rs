@@ -23,4 +23,11 @@ dirty_surface! {
     "buffer::mark_gpu_written" => ["serial", "any_buffer_change"];
     "render_state::update_pipeline" => ["version", "pipeline_version"];
     "render_state::update_dynamic" => ["version"];
+    "program::link_program" => ["link_version", "any_program_change"];
+    "program::use_program" => ["program"];
+    "executable::write_constants" => ["constants_version", "any_program_change"];
+    "executable::set_sampler_units" => ["bindings_version", "any_program_change"];
+    "executable::set_image_units" => ["bindings_version", "any_program_change"];
+    "executable::set_uniform_block_binding" => ["bindings_version", "any_program_change"];
+    "executable::set_storage_block_binding" => ["bindings_version", "any_program_change"];
 }

@@ -18,6 +18,7 @@ pub mod dirty_surface;
 pub mod drain;
 pub mod emission;
 pub mod error;
+pub mod executable;
 pub mod framebuffer;
 pub mod generations;
 pub mod names;
@@ -28,6 +29,7 @@ pub mod sampler;
 pub mod sync;
 pub mod texture;
 pub mod texture_units;
+pub mod uniform_type;
 pub mod vertex_array;
 
 pub use arena::Arena;

@@ -1,9 +1,13 @@
 //! Shader and program objects: sources, logs, what a link made, uniform values, units and binding points. Nothing is compiled here.
 
+use crate::context::{Context, Objects, ShareGroup};
+use crate::emission::Emission;
 use pipe::program::{ProgramArtifact, Stage};
-use pipe::{Handle, HandleKind, ProgramBinding, RawHandle, ShaderId};
+use pipe::{Handle, HandleKind, RawHandle};
 use std::any::Any;
 use std::sync::Arc;
+
+pub use crate::executable::Executable;
 
 macro_rules! local_ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
@@ -59,70 +63,6 @@ pub struct Shader {
     pub label: Option<String>,
 }
 
-/// What a successful link made.
-#[derive(Debug)]
-pub struct Executable {
-    /// The handle under which the executing side knows it; a new one per link.
-    pub shader: ShaderId,
-    pub artifact: Arc<ProgramArtifact>,
-    /// Contents of the default uniform block.
-    pub constants: Vec<u8>,
-    /// Moves with every byte of `constants` that changes.
-    pub constants_version: u64,
-    /// Texture unit by sampler slot.
-    pub sampler_units: Vec<u32>,
-    /// Image unit by image slot.
-    pub image_units: Vec<u32>,
-    /// Binding point by uniform block index.
-    pub uniform_block_bindings: Vec<u32>,
-    /// Binding point by storage block index.
-    pub storage_block_bindings: Vec<u32>,
-    /// Moves with units and binding points.
-    pub bindings_version: u64,
-    /// By location: index into the artifact's uniforms and element, or `None` for a hole.
-    pub locations: Vec<Option<(u32, u32)>>,
-}
-
-impl Executable {
-    /// The tail of `set_program_bindings`: where each descriptor finds its unit or binding point, ordered by binding and element.
-    pub fn bindings(&self) -> Vec<ProgramBinding> {
-        let a = &self.artifact;
-        let mut table = Vec::new();
-        let mut add = |binding: u32, element: u32, slot: u32| {
-            table.push(ProgramBinding {
-                binding: binding as u16,
-                element: element as u16,
-                slot,
-            });
-        };
-        for (slot, sampler) in a.samplers.iter().enumerate() {
-            add(sampler.binding, sampler.element, self.sampler_units[slot]);
-        }
-        for (slot, image) in a.images.iter().enumerate() {
-            add(image.binding, image.element, self.image_units[slot]);
-        }
-        for (index, block) in a.uniform_blocks.iter().enumerate() {
-            add(
-                block.binding,
-                block.element,
-                self.uniform_block_bindings[index],
-            );
-        }
-        for (index, block) in a.storage_blocks.iter().enumerate() {
-            add(
-                block.binding,
-                block.element,
-                self.storage_block_bindings[index],
-            );
-        }
-        for buffer in &a.atomic_buffers {
-            add(buffer.binding, 0, buffer.gl_binding);
-        }
-        table.sort_by_key(|b| (b.binding, b.element));
-        table
-    }
-}
-
 /// A program object.
 #[derive(Debug)]
 pub struct Program {
@@ -147,4 +87,207 @@ pub struct Program {
     /// Moves with every link.
     pub link_version: u64,
     pub label: Option<String>,
+}
+
+/// What glLinkProgram yielded.
+#[derive(Clone, Debug)]
+pub struct LinkOutcome {
+    pub log: String,
+    /// `None`: the link failed.
+    pub artifact: Option<Arc<ProgramArtifact>>,
+}
+
+impl Program {
+    /// A program without shaders.
+    pub fn new(id: ProgramId, name: u32) -> Self {
+        Self {
+            id,
+            name,
+            attached: Vec::new(),
+            link_ok: false,
+            validate_ok: false,
+            log: String::new(),
+            executable: None,
+            attrib_bindings: Vec::new(),
+            frag_data_bindings: Vec::new(),
+            xfb_varyings: Vec::new(),
+            xfb_separate: false,
+            separable: false,
+            retrievable: false,
+            delete_pending: false,
+            in_use: 0,
+            link_version: 0,
+            label: None,
+        }
+    }
+
+    /// The executable that queries and uniforms mean: that of the last link, if it succeeded.
+    pub fn linked(&self) -> Option<&Executable> {
+        self.executable.as_ref().filter(|_| self.link_ok)
+    }
+}
+
+impl Objects {
+    /// A new shader under a new name.
+    pub fn create_shader(&mut self, share: &mut ShareGroup, stage: Stage) -> u32 {
+        let name = share.shaders_and_programs.generate();
+        let id = self.shaders.insert(|id| Shader {
+            id,
+            name,
+            stage,
+            source: String::new(),
+            compile_ok: false,
+            log: String::new(),
+            compiled: None,
+            delete_pending: false,
+            attachments: 0,
+            label: None,
+        });
+        share
+            .shaders_and_programs
+            .assign(name, ShaderOrProgram::Shader(id));
+        name
+    }
+
+    /// A new program under a new name.
+    pub fn create_program(&mut self, share: &mut ShareGroup) -> u32 {
+        let name = share.shaders_and_programs.generate();
+        let id = self.programs.insert(|id| Program::new(id, name));
+        share
+            .shaders_and_programs
+            .assign(name, ShaderOrProgram::Program(id));
+        name
+    }
+
+    /// glAttachShader.
+    pub fn attach_shader(&mut self, program: ProgramId, shader: ShaderObjectId) {
+        self.programs[program].attached.push(shader);
+        self.shaders[shader].attachments += 1;
+    }
+
+    /// glDetachShader: a shader flagged for deletion dies with its last attachment (GL 4.6 §7.3).
+    pub fn detach_shader(
+        &mut self,
+        share: &mut ShareGroup,
+        program: ProgramId,
+        shader: ShaderObjectId,
+    ) {
+        self.programs[program].attached.retain(|s| *s != shader);
+        self.shaders[shader].attachments -= 1;
+        self.reap_shader(share, shader);
+    }
+
+    /// glDeleteShader: at once where it is attached to nothing, else flagged (GL 4.6 §7.1).
+    pub fn delete_shader(&mut self, share: &mut ShareGroup, shader: ShaderObjectId) {
+        self.shaders[shader].delete_pending = true;
+        self.reap_shader(share, shader);
+    }
+
+    fn reap_shader(&mut self, share: &mut ShareGroup, shader: ShaderObjectId) {
+        let object = &self.shaders[shader];
+        if object.delete_pending && object.attachments == 0 {
+            share.shaders_and_programs.remove(object.name);
+            self.shaders.remove(shader);
+        }
+    }
+
+    /// glDeleteProgram: at once where no context uses it, else flagged (GL 4.6 §7.3).
+    pub fn delete_program(
+        &mut self,
+        share: &mut ShareGroup,
+        emission: &mut Emission,
+        program: ProgramId,
+    ) {
+        self.programs[program].delete_pending = true;
+        self.reap_program(share, emission, program);
+    }
+
+    fn reap_program(
+        &mut self,
+        share: &mut ShareGroup,
+        emission: &mut Emission,
+        program: ProgramId,
+    ) {
+        let object = &self.programs[program];
+        if !object.delete_pending || object.in_use != 0 {
+            return;
+        }
+        let object = self
+            .programs
+            .remove(program)
+            .expect("it was looked at just now");
+        share.shaders_and_programs.remove(object.name);
+        if let Some(executable) = object.executable {
+            self.drop_executable(emission, &executable);
+        }
+        for shader in object.attached {
+            self.shaders[shader].attachments -= 1;
+            self.reap_shader(share, shader);
+        }
+    }
+
+    fn drop_executable(&mut self, emission: &mut Emission, executable: &Executable) {
+        emission.serial += 1;
+        emission.dead_shaders.push(executable.shader);
+        self.executables.release(executable.shader);
+    }
+
+    /// Keeps what glLinkProgram yielded. A failed link leaves the executable of a program in use alone (GL 4.6 §7.3); a successful
+    /// one takes its place in every context that uses the program, under a handle of its own.
+    pub fn link_program(
+        &mut self,
+        emission: &mut Emission,
+        program: ProgramId,
+        outcome: LinkOutcome,
+    ) {
+        let fresh = outcome.artifact.map(|artifact| {
+            let shader = self.executables.alloc();
+            emission.reset(shader);
+            Executable::new(shader, artifact)
+        });
+        let object = &mut self.programs[program];
+        object.link_ok = fresh.is_some();
+        object.validate_ok = false;
+        object.log = outcome.log;
+        object.link_version += 1;
+        let keep = fresh.is_none() && object.in_use != 0;
+        let old = if keep {
+            None
+        } else {
+            std::mem::replace(&mut object.executable, fresh)
+        };
+        if let Some(old) = old {
+            self.drop_executable(emission, &old);
+        }
+        self.generations.any_program_change += 1;
+    }
+
+    /// glUseProgram; a null id: none. The program left behind may die here.
+    pub fn use_program(
+        &mut self,
+        ctx: &mut Context,
+        share: &mut ShareGroup,
+        emission: &mut Emission,
+        program: ProgramId,
+    ) {
+        let before = std::mem::replace(&mut ctx.program, program);
+        if before == program {
+            return;
+        }
+        ctx.generations.program += 1;
+        if program != ProgramId::NULL {
+            self.programs[program].in_use += 1;
+        }
+        if before != ProgramId::NULL {
+            let object = &mut self.programs[before];
+            object.in_use -= 1;
+            // The executable outlived its program's failed relink only while it was in use.
+            if object.in_use == 0 && !object.link_ok {
+                if let Some(old) = object.executable.take() {
+                    self.drop_executable(emission, &old);
+                }
+            }
+            self.reap_program(share, emission, before);
+        }
+    }
 }

@@ -8,7 +8,7 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since GL_ARB_draw_buffers_blend.
 
@@ -360,142 +360,223 @@ pub unsafe extern "C" fn glGetHandleARB(pname: GLenum) -> GLuint {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDetachObjectARB(program: GLuint, shader: GLuint) {
-    thunk::missing(EntryPoint::DetachObjectARB)
+    thunk::run(EntryPoint::DetachObjectARB, |cx| {
+        let args = validate::program::detach_shader(cx, program, shader)?;
+        commands::program::detach_shader(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCreateShaderObjectARB(type_: GLenum) -> GLuint {
-    thunk::missing(EntryPoint::CreateShaderObjectARB)
+    thunk::run(EntryPoint::CreateShaderObjectARB, |cx| {
+        let args = validate::shader::create_shader(cx, type_)?;
+        commands::shader::create_shader(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glShaderSourceARB(shader: GLuint, count: GLsizei, string: *const *const GLchar, length: *const GLint) {
-    thunk::missing(EntryPoint::ShaderSourceARB)
+    thunk::run(EntryPoint::ShaderSourceARB, |cx| {
+        let args = validate::shader::shader_source(cx, shader, count, string, length)?;
+        commands::shader::shader_source(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCompileShaderARB(shader: GLuint) {
-    thunk::missing(EntryPoint::CompileShaderARB)
+    thunk::run(EntryPoint::CompileShaderARB, |cx| {
+        let args = validate::shader::compile_shader(cx, shader)?;
+        commands::shader::compile_shader(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCreateProgramObjectARB() -> GLuint {
-    thunk::missing(EntryPoint::CreateProgramObjectARB)
+    thunk::run(EntryPoint::CreateProgramObjectARB, |cx| commands::program::create_program(cx))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glAttachObjectARB(program: GLuint, shader: GLuint) {
-    thunk::missing(EntryPoint::AttachObjectARB)
+    thunk::run(EntryPoint::AttachObjectARB, |cx| {
+        let args = validate::program::attach_shader(cx, program, shader)?;
+        commands::program::attach_shader(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glLinkProgramARB(program: GLuint) {
-    thunk::missing(EntryPoint::LinkProgramARB)
+    thunk::run(EntryPoint::LinkProgramARB, |cx| {
+        let args = validate::program::link_program(cx, program)?;
+        commands::program::link_program(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUseProgramObjectARB(program: GLuint) {
-    thunk::missing(EntryPoint::UseProgramObjectARB)
+    thunk::run(EntryPoint::UseProgramObjectARB, |cx| {
+        let args = validate::program::use_program(cx, program)?;
+        commands::program::use_program(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glValidateProgramARB(program: GLuint) {
-    thunk::missing(EntryPoint::ValidateProgramARB)
+    thunk::run(EntryPoint::ValidateProgramARB, |cx| {
+        let args = validate::program::validate_program(cx, program)?;
+        commands::program::validate_program(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform1fARB(location: GLint, v0: GLfloat) {
-    thunk::missing(EntryPoint::Uniform1fARB)
+    thunk::run(EntryPoint::Uniform1fARB, |cx| {
+        let args = validate::uniform::uniform_1f(cx, location, v0)?;
+        commands::uniform::uniform_1f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform2fARB(location: GLint, v0: GLfloat, v1: GLfloat) {
-    thunk::missing(EntryPoint::Uniform2fARB)
+    thunk::run(EntryPoint::Uniform2fARB, |cx| {
+        let args = validate::uniform::uniform_2f(cx, location, v0, v1)?;
+        commands::uniform::uniform_2f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform3fARB(location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat) {
-    thunk::missing(EntryPoint::Uniform3fARB)
+    thunk::run(EntryPoint::Uniform3fARB, |cx| {
+        let args = validate::uniform::uniform_3f(cx, location, v0, v1, v2)?;
+        commands::uniform::uniform_3f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform4fARB(location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat, v3: GLfloat) {
-    thunk::missing(EntryPoint::Uniform4fARB)
+    thunk::run(EntryPoint::Uniform4fARB, |cx| {
+        let args = validate::uniform::uniform_4f(cx, location, v0, v1, v2, v3)?;
+        commands::uniform::uniform_4f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform1iARB(location: GLint, v0: GLint) {
-    thunk::missing(EntryPoint::Uniform1iARB)
+    thunk::run(EntryPoint::Uniform1iARB, |cx| {
+        let args = validate::uniform::uniform_1i(cx, location, v0)?;
+        commands::uniform::uniform_1i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform2iARB(location: GLint, v0: GLint, v1: GLint) {
-    thunk::missing(EntryPoint::Uniform2iARB)
+    thunk::run(EntryPoint::Uniform2iARB, |cx| {
+        let args = validate::uniform::uniform_2i(cx, location, v0, v1)?;
+        commands::uniform::uniform_2i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform3iARB(location: GLint, v0: GLint, v1: GLint, v2: GLint) {
-    thunk::missing(EntryPoint::Uniform3iARB)
+    thunk::run(EntryPoint::Uniform3iARB, |cx| {
+        let args = validate::uniform::uniform_3i(cx, location, v0, v1, v2)?;
+        commands::uniform::uniform_3i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform4iARB(location: GLint, v0: GLint, v1: GLint, v2: GLint, v3: GLint) {
-    thunk::missing(EntryPoint::Uniform4iARB)
+    thunk::run(EntryPoint::Uniform4iARB, |cx| {
+        let args = validate::uniform::uniform_4i(cx, location, v0, v1, v2, v3)?;
+        commands::uniform::uniform_4i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform1fvARB(location: GLint, count: GLsizei, value: *const GLfloat) {
-    thunk::missing(EntryPoint::Uniform1fvARB)
+    thunk::run(EntryPoint::Uniform1fvARB, |cx| {
+        let args = validate::uniform::uniform_1fv(cx, location, count, value)?;
+        commands::uniform::uniform_1fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform2fvARB(location: GLint, count: GLsizei, value: *const GLfloat) {
-    thunk::missing(EntryPoint::Uniform2fvARB)
+    thunk::run(EntryPoint::Uniform2fvARB, |cx| {
+        let args = validate::uniform::uniform_2fv(cx, location, count, value)?;
+        commands::uniform::uniform_2fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform3fvARB(location: GLint, count: GLsizei, value: *const GLfloat) {
-    thunk::missing(EntryPoint::Uniform3fvARB)
+    thunk::run(EntryPoint::Uniform3fvARB, |cx| {
+        let args = validate::uniform::uniform_3fv(cx, location, count, value)?;
+        commands::uniform::uniform_3fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform4fvARB(location: GLint, count: GLsizei, value: *const GLfloat) {
-    thunk::missing(EntryPoint::Uniform4fvARB)
+    thunk::run(EntryPoint::Uniform4fvARB, |cx| {
+        let args = validate::uniform::uniform_4fv(cx, location, count, value)?;
+        commands::uniform::uniform_4fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform1ivARB(location: GLint, count: GLsizei, value: *const GLint) {
-    thunk::missing(EntryPoint::Uniform1ivARB)
+    thunk::run(EntryPoint::Uniform1ivARB, |cx| {
+        let args = validate::uniform::uniform_1iv(cx, location, count, value)?;
+        commands::uniform::uniform_1iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform2ivARB(location: GLint, count: GLsizei, value: *const GLint) {
-    thunk::missing(EntryPoint::Uniform2ivARB)
+    thunk::run(EntryPoint::Uniform2ivARB, |cx| {
+        let args = validate::uniform::uniform_2iv(cx, location, count, value)?;
+        commands::uniform::uniform_2iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform3ivARB(location: GLint, count: GLsizei, value: *const GLint) {
-    thunk::missing(EntryPoint::Uniform3ivARB)
+    thunk::run(EntryPoint::Uniform3ivARB, |cx| {
+        let args = validate::uniform::uniform_3iv(cx, location, count, value)?;
+        commands::uniform::uniform_3iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform4ivARB(location: GLint, count: GLsizei, value: *const GLint) {
-    thunk::missing(EntryPoint::Uniform4ivARB)
+    thunk::run(EntryPoint::Uniform4ivARB, |cx| {
+        let args = validate::uniform::uniform_4iv(cx, location, count, value)?;
+        commands::uniform::uniform_4iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniformMatrix2fvARB(location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::UniformMatrix2fvARB)
+    thunk::run(EntryPoint::UniformMatrix2fvARB, |cx| {
+        let args = validate::uniform::uniform_matrix_2fv(cx, location, count, transpose, value)?;
+        commands::uniform::uniform_matrix_2fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniformMatrix3fvARB(location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::UniformMatrix3fvARB)
+    thunk::run(EntryPoint::UniformMatrix3fvARB, |cx| {
+        let args = validate::uniform::uniform_matrix_3fv(cx, location, count, transpose, value)?;
+        commands::uniform::uniform_matrix_3fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniformMatrix4fvARB(location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::UniformMatrix4fvARB)
+    thunk::run(EntryPoint::UniformMatrix4fvARB, |cx| {
+        let args = validate::uniform::uniform_matrix_4fv(cx, location, count, transpose, value)?;
+        commands::uniform::uniform_matrix_4fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -520,27 +601,42 @@ pub unsafe extern "C" fn glGetAttachedObjectsARB(container_obj: GLuint, max_coun
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetUniformLocationARB(program: GLuint, name: *const GLchar) -> GLint {
-    thunk::missing(EntryPoint::GetUniformLocationARB)
+    thunk::run_or(EntryPoint::GetUniformLocationARB, -1, |cx| {
+        let args = validate::program_query::get_uniform_location(cx, program, name)?;
+        commands::program_query::get_uniform_location(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetActiveUniformARB(program: GLuint, index: GLuint, buf_size: GLsizei, length: *mut GLsizei, size: *mut GLint, type_: *mut GLenum, name: *mut GLchar) {
-    thunk::missing(EntryPoint::GetActiveUniformARB)
+    thunk::run(EntryPoint::GetActiveUniformARB, |cx| {
+        let args = validate::program_query::get_active_uniform(cx, program, index, buf_size, length, size, type_, name)?;
+        commands::program_query::get_active_uniform(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetUniformfvARB(program: GLuint, location: GLint, params: *mut GLfloat) {
-    thunk::missing(EntryPoint::GetUniformfvARB)
+    thunk::run(EntryPoint::GetUniformfvARB, |cx| {
+        let args = validate::uniform::get_uniformfv(cx, program, location, params)?;
+        commands::uniform::get_uniformfv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetUniformivARB(program: GLuint, location: GLint, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetUniformivARB)
+    thunk::run(EntryPoint::GetUniformivARB, |cx| {
+        let args = validate::uniform::get_uniformiv(cx, program, location, params)?;
+        commands::uniform::get_uniformiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetShaderSourceARB(shader: GLuint, buf_size: GLsizei, length: *mut GLsizei, source: *mut GLchar) {
-    thunk::missing(EntryPoint::GetShaderSourceARB)
+    thunk::run(EntryPoint::GetShaderSourceARB, |cx| {
+        let args = validate::shader::get_shader_source(cx, shader, buf_size, length, source)?;
+        commands::shader::get_shader_source(cx, args)
+    })
 }
 
 // Since GL_ARB_texture_buffer_object.
@@ -865,17 +961,26 @@ pub unsafe extern "C" fn glDisableVertexAttribArrayARB(index: GLuint) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindAttribLocationARB(program: GLuint, index: GLuint, name: *const GLchar) {
-    thunk::missing(EntryPoint::BindAttribLocationARB)
+    thunk::run(EntryPoint::BindAttribLocationARB, |cx| {
+        let args = validate::program::bind_attrib_location(cx, program, index, name)?;
+        commands::program::bind_attrib_location(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetActiveAttribARB(program: GLuint, index: GLuint, buf_size: GLsizei, length: *mut GLsizei, size: *mut GLint, type_: *mut GLenum, name: *mut GLchar) {
-    thunk::missing(EntryPoint::GetActiveAttribARB)
+    thunk::run(EntryPoint::GetActiveAttribARB, |cx| {
+        let args = validate::program_query::get_active_attrib(cx, program, index, buf_size, length, size, type_, name)?;
+        commands::program_query::get_active_attrib(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetAttribLocationARB(program: GLuint, name: *const GLchar) -> GLint {
-    thunk::missing(EntryPoint::GetAttribLocationARB)
+    thunk::run_or(EntryPoint::GetAttribLocationARB, -1, |cx| {
+        let args = validate::program_query::get_attrib_location(cx, program, name)?;
+        commands::program_query::get_attrib_location(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -1225,57 +1330,90 @@ pub unsafe extern "C" fn glGenerateMipmapEXT(target: GLenum) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetUniformuivEXT(program: GLuint, location: GLint, params: *mut GLuint) {
-    thunk::missing(EntryPoint::GetUniformuivEXT)
+    thunk::run(EntryPoint::GetUniformuivEXT, |cx| {
+        let args = validate::uniform::get_uniformuiv(cx, program, location, params)?;
+        commands::uniform::get_uniformuiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindFragDataLocationEXT(program: GLuint, color: GLuint, name: *const GLchar) {
-    thunk::missing(EntryPoint::BindFragDataLocationEXT)
+    thunk::run(EntryPoint::BindFragDataLocationEXT, |cx| {
+        let args = validate::program::bind_frag_data_location(cx, program, color, name)?;
+        commands::program::bind_frag_data_location(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetFragDataLocationEXT(program: GLuint, name: *const GLchar) -> GLint {
-    thunk::missing(EntryPoint::GetFragDataLocationEXT)
+    thunk::run_or(EntryPoint::GetFragDataLocationEXT, -1, |cx| {
+        let args = validate::program_query::get_frag_data_location(cx, program, name)?;
+        commands::program_query::get_frag_data_location(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform1uiEXT(location: GLint, v0: GLuint) {
-    thunk::missing(EntryPoint::Uniform1uiEXT)
+    thunk::run(EntryPoint::Uniform1uiEXT, |cx| {
+        let args = validate::uniform::uniform_1ui(cx, location, v0)?;
+        commands::uniform::uniform_1ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform2uiEXT(location: GLint, v0: GLuint, v1: GLuint) {
-    thunk::missing(EntryPoint::Uniform2uiEXT)
+    thunk::run(EntryPoint::Uniform2uiEXT, |cx| {
+        let args = validate::uniform::uniform_2ui(cx, location, v0, v1)?;
+        commands::uniform::uniform_2ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform3uiEXT(location: GLint, v0: GLuint, v1: GLuint, v2: GLuint) {
-    thunk::missing(EntryPoint::Uniform3uiEXT)
+    thunk::run(EntryPoint::Uniform3uiEXT, |cx| {
+        let args = validate::uniform::uniform_3ui(cx, location, v0, v1, v2)?;
+        commands::uniform::uniform_3ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform4uiEXT(location: GLint, v0: GLuint, v1: GLuint, v2: GLuint, v3: GLuint) {
-    thunk::missing(EntryPoint::Uniform4uiEXT)
+    thunk::run(EntryPoint::Uniform4uiEXT, |cx| {
+        let args = validate::uniform::uniform_4ui(cx, location, v0, v1, v2, v3)?;
+        commands::uniform::uniform_4ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform1uivEXT(location: GLint, count: GLsizei, value: *const GLuint) {
-    thunk::missing(EntryPoint::Uniform1uivEXT)
+    thunk::run(EntryPoint::Uniform1uivEXT, |cx| {
+        let args = validate::uniform::uniform_1uiv(cx, location, count, value)?;
+        commands::uniform::uniform_1uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform2uivEXT(location: GLint, count: GLsizei, value: *const GLuint) {
-    thunk::missing(EntryPoint::Uniform2uivEXT)
+    thunk::run(EntryPoint::Uniform2uivEXT, |cx| {
+        let args = validate::uniform::uniform_2uiv(cx, location, count, value)?;
+        commands::uniform::uniform_2uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform3uivEXT(location: GLint, count: GLsizei, value: *const GLuint) {
-    thunk::missing(EntryPoint::Uniform3uivEXT)
+    thunk::run(EntryPoint::Uniform3uivEXT, |cx| {
+        let args = validate::uniform::uniform_3uiv(cx, location, count, value)?;
+        commands::uniform::uniform_3uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform4uivEXT(location: GLint, count: GLsizei, value: *const GLuint) {
-    thunk::missing(EntryPoint::Uniform4uivEXT)
+    thunk::run(EntryPoint::Uniform4uivEXT, |cx| {
+        let args = validate::uniform::uniform_4uiv(cx, location, count, value)?;
+        commands::uniform::uniform_4uiv(cx, args)
+    })
 }
 
 // Since GL_EXT_multi_draw_arrays.
@@ -1546,12 +1684,18 @@ pub unsafe extern "C" fn glBindBufferBaseEXT(target: GLenum, index: GLuint, buff
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTransformFeedbackVaryingsEXT(program: GLuint, count: GLsizei, varyings: *const *const GLchar, buffer_mode: GLenum) {
-    thunk::missing(EntryPoint::TransformFeedbackVaryingsEXT)
+    thunk::run(EntryPoint::TransformFeedbackVaryingsEXT, |cx| {
+        let args = validate::program::transform_feedback_varyings(cx, program, count, varyings, buffer_mode)?;
+        commands::program::transform_feedback_varyings(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetTransformFeedbackVaryingEXT(program: GLuint, index: GLuint, buf_size: GLsizei, length: *mut GLsizei, size: *mut GLsizei, type_: *mut GLenum, name: *mut GLchar) {
-    thunk::missing(EntryPoint::GetTransformFeedbackVaryingEXT)
+    thunk::run(EntryPoint::GetTransformFeedbackVaryingEXT, |cx| {
+        let args = validate::program_query::get_transform_feedback_varying(cx, program, index, buf_size, length, size, type_, name)?;
+        commands::program_query::get_transform_feedback_varying(cx, args)
+    })
 }
 
 // Since GL_NV_conditional_render.

@@ -8,7 +8,7 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 2.0.
 
@@ -39,42 +39,63 @@ pub unsafe extern "C" fn glStencilMaskSeparate(face: GLenum, mask: GLuint) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glAttachShader(program: GLuint, shader: GLuint) {
-    thunk::missing(EntryPoint::AttachShader)
+    thunk::run(EntryPoint::AttachShader, |cx| {
+        let args = validate::program::attach_shader(cx, program, shader)?;
+        commands::program::attach_shader(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindAttribLocation(program: GLuint, index: GLuint, name: *const GLchar) {
-    thunk::missing(EntryPoint::BindAttribLocation)
+    thunk::run(EntryPoint::BindAttribLocation, |cx| {
+        let args = validate::program::bind_attrib_location(cx, program, index, name)?;
+        commands::program::bind_attrib_location(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCompileShader(shader: GLuint) {
-    thunk::missing(EntryPoint::CompileShader)
+    thunk::run(EntryPoint::CompileShader, |cx| {
+        let args = validate::shader::compile_shader(cx, shader)?;
+        commands::shader::compile_shader(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCreateProgram() -> GLuint {
-    thunk::missing(EntryPoint::CreateProgram)
+    thunk::run(EntryPoint::CreateProgram, |cx| commands::program::create_program(cx))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCreateShader(type_: GLenum) -> GLuint {
-    thunk::missing(EntryPoint::CreateShader)
+    thunk::run(EntryPoint::CreateShader, |cx| {
+        let args = validate::shader::create_shader(cx, type_)?;
+        commands::shader::create_shader(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDeleteProgram(program: GLuint) {
-    thunk::missing(EntryPoint::DeleteProgram)
+    thunk::run(EntryPoint::DeleteProgram, |cx| {
+        let args = validate::program::delete_program(cx, program)?;
+        commands::program::delete_program(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDeleteShader(shader: GLuint) {
-    thunk::missing(EntryPoint::DeleteShader)
+    thunk::run(EntryPoint::DeleteShader, |cx| {
+        let args = validate::shader::delete_shader(cx, shader)?;
+        commands::shader::delete_shader(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDetachShader(program: GLuint, shader: GLuint) {
-    thunk::missing(EntryPoint::DetachShader)
+    thunk::run(EntryPoint::DetachShader, |cx| {
+        let args = validate::program::detach_shader(cx, program, shader)?;
+        commands::program::detach_shader(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -89,62 +110,98 @@ pub unsafe extern "C" fn glEnableVertexAttribArray(index: GLuint) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetActiveAttrib(program: GLuint, index: GLuint, buf_size: GLsizei, length: *mut GLsizei, size: *mut GLint, type_: *mut GLenum, name: *mut GLchar) {
-    thunk::missing(EntryPoint::GetActiveAttrib)
+    thunk::run(EntryPoint::GetActiveAttrib, |cx| {
+        let args = validate::program_query::get_active_attrib(cx, program, index, buf_size, length, size, type_, name)?;
+        commands::program_query::get_active_attrib(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetActiveUniform(program: GLuint, index: GLuint, buf_size: GLsizei, length: *mut GLsizei, size: *mut GLint, type_: *mut GLenum, name: *mut GLchar) {
-    thunk::missing(EntryPoint::GetActiveUniform)
+    thunk::run(EntryPoint::GetActiveUniform, |cx| {
+        let args = validate::program_query::get_active_uniform(cx, program, index, buf_size, length, size, type_, name)?;
+        commands::program_query::get_active_uniform(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetAttachedShaders(program: GLuint, max_count: GLsizei, count: *mut GLsizei, shaders: *mut GLuint) {
-    thunk::missing(EntryPoint::GetAttachedShaders)
+    thunk::run(EntryPoint::GetAttachedShaders, |cx| {
+        let args = validate::program::get_attached_shaders(cx, program, max_count, count, shaders)?;
+        commands::program::get_attached_shaders(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetAttribLocation(program: GLuint, name: *const GLchar) -> GLint {
-    thunk::missing(EntryPoint::GetAttribLocation)
+    thunk::run_or(EntryPoint::GetAttribLocation, -1, |cx| {
+        let args = validate::program_query::get_attrib_location(cx, program, name)?;
+        commands::program_query::get_attrib_location(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetProgramiv(program: GLuint, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetProgramiv)
+    thunk::run(EntryPoint::GetProgramiv, |cx| {
+        let args = validate::program::get_programiv(cx, program, pname, params)?;
+        commands::program::get_programiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetProgramInfoLog(program: GLuint, buf_size: GLsizei, length: *mut GLsizei, info_log: *mut GLchar) {
-    thunk::missing(EntryPoint::GetProgramInfoLog)
+    thunk::run(EntryPoint::GetProgramInfoLog, |cx| {
+        let args = validate::program::get_program_info_log(cx, program, buf_size, length, info_log)?;
+        commands::program::get_program_info_log(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetShaderiv(shader: GLuint, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetShaderiv)
+    thunk::run(EntryPoint::GetShaderiv, |cx| {
+        let args = validate::shader::get_shaderiv(cx, shader, pname, params)?;
+        commands::shader::get_shaderiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetShaderInfoLog(shader: GLuint, buf_size: GLsizei, length: *mut GLsizei, info_log: *mut GLchar) {
-    thunk::missing(EntryPoint::GetShaderInfoLog)
+    thunk::run(EntryPoint::GetShaderInfoLog, |cx| {
+        let args = validate::shader::get_shader_info_log(cx, shader, buf_size, length, info_log)?;
+        commands::shader::get_shader_info_log(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetShaderSource(shader: GLuint, buf_size: GLsizei, length: *mut GLsizei, source: *mut GLchar) {
-    thunk::missing(EntryPoint::GetShaderSource)
+    thunk::run(EntryPoint::GetShaderSource, |cx| {
+        let args = validate::shader::get_shader_source(cx, shader, buf_size, length, source)?;
+        commands::shader::get_shader_source(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetUniformLocation(program: GLuint, name: *const GLchar) -> GLint {
-    thunk::missing(EntryPoint::GetUniformLocation)
+    thunk::run_or(EntryPoint::GetUniformLocation, -1, |cx| {
+        let args = validate::program_query::get_uniform_location(cx, program, name)?;
+        commands::program_query::get_uniform_location(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetUniformfv(program: GLuint, location: GLint, params: *mut GLfloat) {
-    thunk::missing(EntryPoint::GetUniformfv)
+    thunk::run(EntryPoint::GetUniformfv, |cx| {
+        let args = validate::uniform::get_uniformfv(cx, program, location, params)?;
+        commands::uniform::get_uniformfv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetUniformiv(program: GLuint, location: GLint, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetUniformiv)
+    thunk::run(EntryPoint::GetUniformiv, |cx| {
+        let args = validate::uniform::get_uniformiv(cx, program, location, params)?;
+        commands::uniform::get_uniformiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -169,127 +226,196 @@ pub unsafe extern "C" fn glGetVertexAttribPointerv(index: GLuint, pname: GLenum,
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsProgram(program: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsProgram)
+    thunk::run(EntryPoint::IsProgram, |cx| commands::program::is_program(cx, program))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsShader(shader: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsShader)
+    thunk::run(EntryPoint::IsShader, |cx| commands::shader::is_shader(cx, shader))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glLinkProgram(program: GLuint) {
-    thunk::missing(EntryPoint::LinkProgram)
+    thunk::run(EntryPoint::LinkProgram, |cx| {
+        let args = validate::program::link_program(cx, program)?;
+        commands::program::link_program(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glShaderSource(shader: GLuint, count: GLsizei, string: *const *const GLchar, length: *const GLint) {
-    thunk::missing(EntryPoint::ShaderSource)
+    thunk::run(EntryPoint::ShaderSource, |cx| {
+        let args = validate::shader::shader_source(cx, shader, count, string, length)?;
+        commands::shader::shader_source(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUseProgram(program: GLuint) {
-    thunk::missing(EntryPoint::UseProgram)
+    thunk::run(EntryPoint::UseProgram, |cx| {
+        let args = validate::program::use_program(cx, program)?;
+        commands::program::use_program(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform1f(location: GLint, v0: GLfloat) {
-    thunk::missing(EntryPoint::Uniform1f)
+    thunk::run(EntryPoint::Uniform1f, |cx| {
+        let args = validate::uniform::uniform_1f(cx, location, v0)?;
+        commands::uniform::uniform_1f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform2f(location: GLint, v0: GLfloat, v1: GLfloat) {
-    thunk::missing(EntryPoint::Uniform2f)
+    thunk::run(EntryPoint::Uniform2f, |cx| {
+        let args = validate::uniform::uniform_2f(cx, location, v0, v1)?;
+        commands::uniform::uniform_2f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform3f(location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat) {
-    thunk::missing(EntryPoint::Uniform3f)
+    thunk::run(EntryPoint::Uniform3f, |cx| {
+        let args = validate::uniform::uniform_3f(cx, location, v0, v1, v2)?;
+        commands::uniform::uniform_3f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform4f(location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat, v3: GLfloat) {
-    thunk::missing(EntryPoint::Uniform4f)
+    thunk::run(EntryPoint::Uniform4f, |cx| {
+        let args = validate::uniform::uniform_4f(cx, location, v0, v1, v2, v3)?;
+        commands::uniform::uniform_4f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform1i(location: GLint, v0: GLint) {
-    thunk::missing(EntryPoint::Uniform1i)
+    thunk::run(EntryPoint::Uniform1i, |cx| {
+        let args = validate::uniform::uniform_1i(cx, location, v0)?;
+        commands::uniform::uniform_1i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform2i(location: GLint, v0: GLint, v1: GLint) {
-    thunk::missing(EntryPoint::Uniform2i)
+    thunk::run(EntryPoint::Uniform2i, |cx| {
+        let args = validate::uniform::uniform_2i(cx, location, v0, v1)?;
+        commands::uniform::uniform_2i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform3i(location: GLint, v0: GLint, v1: GLint, v2: GLint) {
-    thunk::missing(EntryPoint::Uniform3i)
+    thunk::run(EntryPoint::Uniform3i, |cx| {
+        let args = validate::uniform::uniform_3i(cx, location, v0, v1, v2)?;
+        commands::uniform::uniform_3i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform4i(location: GLint, v0: GLint, v1: GLint, v2: GLint, v3: GLint) {
-    thunk::missing(EntryPoint::Uniform4i)
+    thunk::run(EntryPoint::Uniform4i, |cx| {
+        let args = validate::uniform::uniform_4i(cx, location, v0, v1, v2, v3)?;
+        commands::uniform::uniform_4i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform1fv(location: GLint, count: GLsizei, value: *const GLfloat) {
-    thunk::missing(EntryPoint::Uniform1fv)
+    thunk::run(EntryPoint::Uniform1fv, |cx| {
+        let args = validate::uniform::uniform_1fv(cx, location, count, value)?;
+        commands::uniform::uniform_1fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform2fv(location: GLint, count: GLsizei, value: *const GLfloat) {
-    thunk::missing(EntryPoint::Uniform2fv)
+    thunk::run(EntryPoint::Uniform2fv, |cx| {
+        let args = validate::uniform::uniform_2fv(cx, location, count, value)?;
+        commands::uniform::uniform_2fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform3fv(location: GLint, count: GLsizei, value: *const GLfloat) {
-    thunk::missing(EntryPoint::Uniform3fv)
+    thunk::run(EntryPoint::Uniform3fv, |cx| {
+        let args = validate::uniform::uniform_3fv(cx, location, count, value)?;
+        commands::uniform::uniform_3fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform4fv(location: GLint, count: GLsizei, value: *const GLfloat) {
-    thunk::missing(EntryPoint::Uniform4fv)
+    thunk::run(EntryPoint::Uniform4fv, |cx| {
+        let args = validate::uniform::uniform_4fv(cx, location, count, value)?;
+        commands::uniform::uniform_4fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform1iv(location: GLint, count: GLsizei, value: *const GLint) {
-    thunk::missing(EntryPoint::Uniform1iv)
+    thunk::run(EntryPoint::Uniform1iv, |cx| {
+        let args = validate::uniform::uniform_1iv(cx, location, count, value)?;
+        commands::uniform::uniform_1iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform2iv(location: GLint, count: GLsizei, value: *const GLint) {
-    thunk::missing(EntryPoint::Uniform2iv)
+    thunk::run(EntryPoint::Uniform2iv, |cx| {
+        let args = validate::uniform::uniform_2iv(cx, location, count, value)?;
+        commands::uniform::uniform_2iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform3iv(location: GLint, count: GLsizei, value: *const GLint) {
-    thunk::missing(EntryPoint::Uniform3iv)
+    thunk::run(EntryPoint::Uniform3iv, |cx| {
+        let args = validate::uniform::uniform_3iv(cx, location, count, value)?;
+        commands::uniform::uniform_3iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform4iv(location: GLint, count: GLsizei, value: *const GLint) {
-    thunk::missing(EntryPoint::Uniform4iv)
+    thunk::run(EntryPoint::Uniform4iv, |cx| {
+        let args = validate::uniform::uniform_4iv(cx, location, count, value)?;
+        commands::uniform::uniform_4iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniformMatrix2fv(location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::UniformMatrix2fv)
+    thunk::run(EntryPoint::UniformMatrix2fv, |cx| {
+        let args = validate::uniform::uniform_matrix_2fv(cx, location, count, transpose, value)?;
+        commands::uniform::uniform_matrix_2fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniformMatrix3fv(location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::UniformMatrix3fv)
+    thunk::run(EntryPoint::UniformMatrix3fv, |cx| {
+        let args = validate::uniform::uniform_matrix_3fv(cx, location, count, transpose, value)?;
+        commands::uniform::uniform_matrix_3fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniformMatrix4fv(location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::UniformMatrix4fv)
+    thunk::run(EntryPoint::UniformMatrix4fv, |cx| {
+        let args = validate::uniform::uniform_matrix_4fv(cx, location, count, transpose, value)?;
+        commands::uniform::uniform_matrix_4fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glValidateProgram(program: GLuint) {
-    thunk::missing(EntryPoint::ValidateProgram)
+    thunk::run(EntryPoint::ValidateProgram, |cx| {
+        let args = validate::program::validate_program(cx, program)?;
+        commands::program::validate_program(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -8,36 +8,54 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 2.1.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniformMatrix2x3fv(location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::UniformMatrix2x3fv)
+    thunk::run(EntryPoint::UniformMatrix2x3fv, |cx| {
+        let args = validate::uniform::uniform_matrix_2x3fv(cx, location, count, transpose, value)?;
+        commands::uniform::uniform_matrix_2x3fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniformMatrix3x2fv(location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::UniformMatrix3x2fv)
+    thunk::run(EntryPoint::UniformMatrix3x2fv, |cx| {
+        let args = validate::uniform::uniform_matrix_3x2fv(cx, location, count, transpose, value)?;
+        commands::uniform::uniform_matrix_3x2fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniformMatrix2x4fv(location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::UniformMatrix2x4fv)
+    thunk::run(EntryPoint::UniformMatrix2x4fv, |cx| {
+        let args = validate::uniform::uniform_matrix_2x4fv(cx, location, count, transpose, value)?;
+        commands::uniform::uniform_matrix_2x4fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniformMatrix4x2fv(location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::UniformMatrix4x2fv)
+    thunk::run(EntryPoint::UniformMatrix4x2fv, |cx| {
+        let args = validate::uniform::uniform_matrix_4x2fv(cx, location, count, transpose, value)?;
+        commands::uniform::uniform_matrix_4x2fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniformMatrix3x4fv(location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::UniformMatrix3x4fv)
+    thunk::run(EntryPoint::UniformMatrix3x4fv, |cx| {
+        let args = validate::uniform::uniform_matrix_3x4fv(cx, location, count, transpose, value)?;
+        commands::uniform::uniform_matrix_3x4fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniformMatrix4x3fv(location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::UniformMatrix4x3fv)
+    thunk::run(EntryPoint::UniformMatrix4x3fv, |cx| {
+        let args = validate::uniform::uniform_matrix_4x3fv(cx, location, count, transpose, value)?;
+        commands::uniform::uniform_matrix_4x3fv(cx, args)
+    })
 }

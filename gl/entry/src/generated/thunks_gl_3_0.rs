@@ -8,7 +8,7 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 3.0.
 
@@ -64,12 +64,18 @@ pub unsafe extern "C" fn glBindBufferBase(target: GLenum, index: GLuint, buffer:
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTransformFeedbackVaryings(program: GLuint, count: GLsizei, varyings: *const *const GLchar, buffer_mode: GLenum) {
-    thunk::missing(EntryPoint::TransformFeedbackVaryings)
+    thunk::run(EntryPoint::TransformFeedbackVaryings, |cx| {
+        let args = validate::program::transform_feedback_varyings(cx, program, count, varyings, buffer_mode)?;
+        commands::program::transform_feedback_varyings(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetTransformFeedbackVarying(program: GLuint, index: GLuint, buf_size: GLsizei, length: *mut GLsizei, size: *mut GLsizei, type_: *mut GLenum, name: *mut GLchar) {
-    thunk::missing(EntryPoint::GetTransformFeedbackVarying)
+    thunk::run(EntryPoint::GetTransformFeedbackVarying, |cx| {
+        let args = validate::program_query::get_transform_feedback_varying(cx, program, index, buf_size, length, size, type_, name)?;
+        commands::program_query::get_transform_feedback_varying(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -204,57 +210,90 @@ pub unsafe extern "C" fn glVertexAttribI4usv(index: GLuint, v: *const GLushort) 
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetUniformuiv(program: GLuint, location: GLint, params: *mut GLuint) {
-    thunk::missing(EntryPoint::GetUniformuiv)
+    thunk::run(EntryPoint::GetUniformuiv, |cx| {
+        let args = validate::uniform::get_uniformuiv(cx, program, location, params)?;
+        commands::uniform::get_uniformuiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindFragDataLocation(program: GLuint, color: GLuint, name: *const GLchar) {
-    thunk::missing(EntryPoint::BindFragDataLocation)
+    thunk::run(EntryPoint::BindFragDataLocation, |cx| {
+        let args = validate::program::bind_frag_data_location(cx, program, color, name)?;
+        commands::program::bind_frag_data_location(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetFragDataLocation(program: GLuint, name: *const GLchar) -> GLint {
-    thunk::missing(EntryPoint::GetFragDataLocation)
+    thunk::run_or(EntryPoint::GetFragDataLocation, -1, |cx| {
+        let args = validate::program_query::get_frag_data_location(cx, program, name)?;
+        commands::program_query::get_frag_data_location(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform1ui(location: GLint, v0: GLuint) {
-    thunk::missing(EntryPoint::Uniform1ui)
+    thunk::run(EntryPoint::Uniform1ui, |cx| {
+        let args = validate::uniform::uniform_1ui(cx, location, v0)?;
+        commands::uniform::uniform_1ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform2ui(location: GLint, v0: GLuint, v1: GLuint) {
-    thunk::missing(EntryPoint::Uniform2ui)
+    thunk::run(EntryPoint::Uniform2ui, |cx| {
+        let args = validate::uniform::uniform_2ui(cx, location, v0, v1)?;
+        commands::uniform::uniform_2ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform3ui(location: GLint, v0: GLuint, v1: GLuint, v2: GLuint) {
-    thunk::missing(EntryPoint::Uniform3ui)
+    thunk::run(EntryPoint::Uniform3ui, |cx| {
+        let args = validate::uniform::uniform_3ui(cx, location, v0, v1, v2)?;
+        commands::uniform::uniform_3ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform4ui(location: GLint, v0: GLuint, v1: GLuint, v2: GLuint, v3: GLuint) {
-    thunk::missing(EntryPoint::Uniform4ui)
+    thunk::run(EntryPoint::Uniform4ui, |cx| {
+        let args = validate::uniform::uniform_4ui(cx, location, v0, v1, v2, v3)?;
+        commands::uniform::uniform_4ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform1uiv(location: GLint, count: GLsizei, value: *const GLuint) {
-    thunk::missing(EntryPoint::Uniform1uiv)
+    thunk::run(EntryPoint::Uniform1uiv, |cx| {
+        let args = validate::uniform::uniform_1uiv(cx, location, count, value)?;
+        commands::uniform::uniform_1uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform2uiv(location: GLint, count: GLsizei, value: *const GLuint) {
-    thunk::missing(EntryPoint::Uniform2uiv)
+    thunk::run(EntryPoint::Uniform2uiv, |cx| {
+        let args = validate::uniform::uniform_2uiv(cx, location, count, value)?;
+        commands::uniform::uniform_2uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform3uiv(location: GLint, count: GLsizei, value: *const GLuint) {
-    thunk::missing(EntryPoint::Uniform3uiv)
+    thunk::run(EntryPoint::Uniform3uiv, |cx| {
+        let args = validate::uniform::uniform_3uiv(cx, location, count, value)?;
+        commands::uniform::uniform_3uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniform4uiv(location: GLint, count: GLsizei, value: *const GLuint) {
-    thunk::missing(EntryPoint::Uniform4uiv)
+    thunk::run(EntryPoint::Uniform4uiv, |cx| {
+        let args = validate::uniform::uniform_4uiv(cx, location, count, value)?;
+        commands::uniform::uniform_4uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -8,7 +8,7 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 3.1.
 
@@ -39,35 +39,56 @@ pub unsafe extern "C" fn glCopyBufferSubData(read_target: GLenum, write_target: 
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetUniformIndices(program: GLuint, uniform_count: GLsizei, uniform_names: *const *const GLchar, uniform_indices: *mut GLuint) {
-    thunk::missing(EntryPoint::GetUniformIndices)
+    thunk::run(EntryPoint::GetUniformIndices, |cx| {
+        let args = validate::program_query::get_uniform_indices(cx, program, uniform_count, uniform_names, uniform_indices)?;
+        commands::program_query::get_uniform_indices(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetActiveUniformsiv(program: GLuint, uniform_count: GLsizei, uniform_indices: *const GLuint, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetActiveUniformsiv)
+    thunk::run(EntryPoint::GetActiveUniformsiv, |cx| {
+        let args = validate::program_query::get_active_uniformsiv(cx, program, uniform_count, uniform_indices, pname, params)?;
+        commands::program_query::get_active_uniformsiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetActiveUniformName(program: GLuint, uniform_index: GLuint, buf_size: GLsizei, length: *mut GLsizei, uniform_name: *mut GLchar) {
-    thunk::missing(EntryPoint::GetActiveUniformName)
+    thunk::run(EntryPoint::GetActiveUniformName, |cx| {
+        let args = validate::program_query::get_active_uniform_name(cx, program, uniform_index, buf_size, length, uniform_name)?;
+        commands::program_query::get_active_uniform_name(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetUniformBlockIndex(program: GLuint, uniform_block_name: *const GLchar) -> GLuint {
-    thunk::missing(EntryPoint::GetUniformBlockIndex)
+    thunk::run_or(EntryPoint::GetUniformBlockIndex, GL_INVALID_INDEX, |cx| {
+        let args = validate::program_query::get_uniform_block_index(cx, program, uniform_block_name)?;
+        commands::program_query::get_uniform_block_index(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetActiveUniformBlockiv(program: GLuint, uniform_block_index: GLuint, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetActiveUniformBlockiv)
+    thunk::run(EntryPoint::GetActiveUniformBlockiv, |cx| {
+        let args = validate::program_query::get_active_uniform_blockiv(cx, program, uniform_block_index, pname, params)?;
+        commands::program_query::get_active_uniform_blockiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetActiveUniformBlockName(program: GLuint, uniform_block_index: GLuint, buf_size: GLsizei, length: *mut GLsizei, uniform_block_name: *mut GLchar) {
-    thunk::missing(EntryPoint::GetActiveUniformBlockName)
+    thunk::run(EntryPoint::GetActiveUniformBlockName, |cx| {
+        let args = validate::program_query::get_active_uniform_block_name(cx, program, uniform_block_index, buf_size, length, uniform_block_name)?;
+        commands::program_query::get_active_uniform_block_name(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUniformBlockBinding(program: GLuint, uniform_block_index: GLuint, uniform_block_binding: GLuint) {
-    thunk::missing(EntryPoint::UniformBlockBinding)
+    thunk::run(EntryPoint::UniformBlockBinding, |cx| {
+        let args = validate::program_query::uniform_block_binding(cx, program, uniform_block_index, uniform_block_binding)?;
+        commands::program_query::uniform_block_binding(cx, args)
+    })
 }

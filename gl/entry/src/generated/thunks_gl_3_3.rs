@@ -8,18 +8,24 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 3.3.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindFragDataLocationIndexed(program: GLuint, color_number: GLuint, index: GLuint, name: *const GLchar) {
-    thunk::missing(EntryPoint::BindFragDataLocationIndexed)
+    thunk::run(EntryPoint::BindFragDataLocationIndexed, |cx| {
+        let args = validate::program::bind_frag_data_location_indexed(cx, program, color_number, index, name)?;
+        commands::program::bind_frag_data_location_indexed(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetFragDataIndex(program: GLuint, name: *const GLchar) -> GLint {
-    thunk::missing(EntryPoint::GetFragDataIndex)
+    thunk::run_or(EntryPoint::GetFragDataIndex, -1, |cx| {
+        let args = validate::program_query::get_frag_data_index(cx, program, name)?;
+        commands::program_query::get_frag_data_index(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -8,7 +8,7 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 4.0.
 
@@ -134,7 +134,10 @@ pub unsafe extern "C" fn glUniformMatrix4x3dv(location: GLint, count: GLsizei, t
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetUniformdv(program: GLuint, location: GLint, params: *mut GLdouble) {
-    thunk::missing(EntryPoint::GetUniformdv)
+    thunk::run(EntryPoint::GetUniformdv, |cx| {
+        let args = validate::uniform::get_uniformdv(cx, program, location, params)?;
+        commands::uniform::get_uniformdv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -8,23 +8,29 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 4.1.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glReleaseShaderCompiler() {
-    thunk::missing(EntryPoint::ReleaseShaderCompiler)
+    thunk::run(EntryPoint::ReleaseShaderCompiler, |cx| commands::shader::release_shader_compiler(cx))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glShaderBinary(count: GLsizei, shaders: *const GLuint, binaryformat: GLenum, binary: *const c_void, length: GLsizei) {
-    thunk::missing(EntryPoint::ShaderBinary)
+    thunk::run(EntryPoint::ShaderBinary, |cx| {
+        let args = validate::shader::shader_binary(cx, count, shaders, binaryformat, binary, length)?;
+        commands::shader::shader_binary(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetShaderPrecisionFormat(shadertype: GLenum, precisiontype: GLenum, range: *mut GLint, precision: *mut GLint) {
-    thunk::missing(EntryPoint::GetShaderPrecisionFormat)
+    thunk::run(EntryPoint::GetShaderPrecisionFormat, |cx| {
+        let args = validate::shader::get_shader_precision_format(cx, shadertype, precisiontype, range, precision)?;
+        commands::shader::get_shader_precision_format(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -39,17 +45,26 @@ pub unsafe extern "C" fn glClearDepthf(d: GLfloat) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetProgramBinary(program: GLuint, buf_size: GLsizei, length: *mut GLsizei, binary_format: *mut GLenum, binary: *mut c_void) {
-    thunk::missing(EntryPoint::GetProgramBinary)
+    thunk::run(EntryPoint::GetProgramBinary, |cx| {
+        let args = validate::program::get_program_binary(cx, program, buf_size, length, binary_format, binary)?;
+        commands::program::get_program_binary(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramBinary(program: GLuint, binary_format: GLenum, binary: *const c_void, length: GLsizei) {
-    thunk::missing(EntryPoint::ProgramBinary)
+    thunk::run(EntryPoint::ProgramBinary, |cx| {
+        let args = validate::program::program_binary(cx, program, binary_format, binary, length)?;
+        commands::program::program_binary(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramParameteri(program: GLuint, pname: GLenum, value: GLint) {
-    thunk::missing(EntryPoint::ProgramParameteri)
+    thunk::run(EntryPoint::ProgramParameteri, |cx| {
+        let args = validate::program::program_parameteri(cx, program, pname, value)?;
+        commands::program::program_parameteri(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -94,22 +109,34 @@ pub unsafe extern "C" fn glGetProgramPipelineiv(pipeline: GLuint, pname: GLenum,
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform1i(program: GLuint, location: GLint, v0: GLint) {
-    thunk::missing(EntryPoint::ProgramUniform1i)
+    thunk::run(EntryPoint::ProgramUniform1i, |cx| {
+        let args = validate::uniform::program_uniform_1i(cx, program, location, v0)?;
+        commands::uniform::program_uniform_1i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform1iv(program: GLuint, location: GLint, count: GLsizei, value: *const GLint) {
-    thunk::missing(EntryPoint::ProgramUniform1iv)
+    thunk::run(EntryPoint::ProgramUniform1iv, |cx| {
+        let args = validate::uniform::program_uniform_1iv(cx, program, location, count, value)?;
+        commands::uniform::program_uniform_1iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform1f(program: GLuint, location: GLint, v0: GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniform1f)
+    thunk::run(EntryPoint::ProgramUniform1f, |cx| {
+        let args = validate::uniform::program_uniform_1f(cx, program, location, v0)?;
+        commands::uniform::program_uniform_1f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform1fv(program: GLuint, location: GLint, count: GLsizei, value: *const GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniform1fv)
+    thunk::run(EntryPoint::ProgramUniform1fv, |cx| {
+        let args = validate::uniform::program_uniform_1fv(cx, program, location, count, value)?;
+        commands::uniform::program_uniform_1fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -124,32 +151,50 @@ pub unsafe extern "C" fn glProgramUniform1dv(program: GLuint, location: GLint, c
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform1ui(program: GLuint, location: GLint, v0: GLuint) {
-    thunk::missing(EntryPoint::ProgramUniform1ui)
+    thunk::run(EntryPoint::ProgramUniform1ui, |cx| {
+        let args = validate::uniform::program_uniform_1ui(cx, program, location, v0)?;
+        commands::uniform::program_uniform_1ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform1uiv(program: GLuint, location: GLint, count: GLsizei, value: *const GLuint) {
-    thunk::missing(EntryPoint::ProgramUniform1uiv)
+    thunk::run(EntryPoint::ProgramUniform1uiv, |cx| {
+        let args = validate::uniform::program_uniform_1uiv(cx, program, location, count, value)?;
+        commands::uniform::program_uniform_1uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform2i(program: GLuint, location: GLint, v0: GLint, v1: GLint) {
-    thunk::missing(EntryPoint::ProgramUniform2i)
+    thunk::run(EntryPoint::ProgramUniform2i, |cx| {
+        let args = validate::uniform::program_uniform_2i(cx, program, location, v0, v1)?;
+        commands::uniform::program_uniform_2i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform2iv(program: GLuint, location: GLint, count: GLsizei, value: *const GLint) {
-    thunk::missing(EntryPoint::ProgramUniform2iv)
+    thunk::run(EntryPoint::ProgramUniform2iv, |cx| {
+        let args = validate::uniform::program_uniform_2iv(cx, program, location, count, value)?;
+        commands::uniform::program_uniform_2iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform2f(program: GLuint, location: GLint, v0: GLfloat, v1: GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniform2f)
+    thunk::run(EntryPoint::ProgramUniform2f, |cx| {
+        let args = validate::uniform::program_uniform_2f(cx, program, location, v0, v1)?;
+        commands::uniform::program_uniform_2f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform2fv(program: GLuint, location: GLint, count: GLsizei, value: *const GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniform2fv)
+    thunk::run(EntryPoint::ProgramUniform2fv, |cx| {
+        let args = validate::uniform::program_uniform_2fv(cx, program, location, count, value)?;
+        commands::uniform::program_uniform_2fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -164,32 +209,50 @@ pub unsafe extern "C" fn glProgramUniform2dv(program: GLuint, location: GLint, c
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform2ui(program: GLuint, location: GLint, v0: GLuint, v1: GLuint) {
-    thunk::missing(EntryPoint::ProgramUniform2ui)
+    thunk::run(EntryPoint::ProgramUniform2ui, |cx| {
+        let args = validate::uniform::program_uniform_2ui(cx, program, location, v0, v1)?;
+        commands::uniform::program_uniform_2ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform2uiv(program: GLuint, location: GLint, count: GLsizei, value: *const GLuint) {
-    thunk::missing(EntryPoint::ProgramUniform2uiv)
+    thunk::run(EntryPoint::ProgramUniform2uiv, |cx| {
+        let args = validate::uniform::program_uniform_2uiv(cx, program, location, count, value)?;
+        commands::uniform::program_uniform_2uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform3i(program: GLuint, location: GLint, v0: GLint, v1: GLint, v2: GLint) {
-    thunk::missing(EntryPoint::ProgramUniform3i)
+    thunk::run(EntryPoint::ProgramUniform3i, |cx| {
+        let args = validate::uniform::program_uniform_3i(cx, program, location, v0, v1, v2)?;
+        commands::uniform::program_uniform_3i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform3iv(program: GLuint, location: GLint, count: GLsizei, value: *const GLint) {
-    thunk::missing(EntryPoint::ProgramUniform3iv)
+    thunk::run(EntryPoint::ProgramUniform3iv, |cx| {
+        let args = validate::uniform::program_uniform_3iv(cx, program, location, count, value)?;
+        commands::uniform::program_uniform_3iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform3f(program: GLuint, location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniform3f)
+    thunk::run(EntryPoint::ProgramUniform3f, |cx| {
+        let args = validate::uniform::program_uniform_3f(cx, program, location, v0, v1, v2)?;
+        commands::uniform::program_uniform_3f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform3fv(program: GLuint, location: GLint, count: GLsizei, value: *const GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniform3fv)
+    thunk::run(EntryPoint::ProgramUniform3fv, |cx| {
+        let args = validate::uniform::program_uniform_3fv(cx, program, location, count, value)?;
+        commands::uniform::program_uniform_3fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -204,32 +267,50 @@ pub unsafe extern "C" fn glProgramUniform3dv(program: GLuint, location: GLint, c
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform3ui(program: GLuint, location: GLint, v0: GLuint, v1: GLuint, v2: GLuint) {
-    thunk::missing(EntryPoint::ProgramUniform3ui)
+    thunk::run(EntryPoint::ProgramUniform3ui, |cx| {
+        let args = validate::uniform::program_uniform_3ui(cx, program, location, v0, v1, v2)?;
+        commands::uniform::program_uniform_3ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform3uiv(program: GLuint, location: GLint, count: GLsizei, value: *const GLuint) {
-    thunk::missing(EntryPoint::ProgramUniform3uiv)
+    thunk::run(EntryPoint::ProgramUniform3uiv, |cx| {
+        let args = validate::uniform::program_uniform_3uiv(cx, program, location, count, value)?;
+        commands::uniform::program_uniform_3uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform4i(program: GLuint, location: GLint, v0: GLint, v1: GLint, v2: GLint, v3: GLint) {
-    thunk::missing(EntryPoint::ProgramUniform4i)
+    thunk::run(EntryPoint::ProgramUniform4i, |cx| {
+        let args = validate::uniform::program_uniform_4i(cx, program, location, v0, v1, v2, v3)?;
+        commands::uniform::program_uniform_4i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform4iv(program: GLuint, location: GLint, count: GLsizei, value: *const GLint) {
-    thunk::missing(EntryPoint::ProgramUniform4iv)
+    thunk::run(EntryPoint::ProgramUniform4iv, |cx| {
+        let args = validate::uniform::program_uniform_4iv(cx, program, location, count, value)?;
+        commands::uniform::program_uniform_4iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform4f(program: GLuint, location: GLint, v0: GLfloat, v1: GLfloat, v2: GLfloat, v3: GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniform4f)
+    thunk::run(EntryPoint::ProgramUniform4f, |cx| {
+        let args = validate::uniform::program_uniform_4f(cx, program, location, v0, v1, v2, v3)?;
+        commands::uniform::program_uniform_4f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform4fv(program: GLuint, location: GLint, count: GLsizei, value: *const GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniform4fv)
+    thunk::run(EntryPoint::ProgramUniform4fv, |cx| {
+        let args = validate::uniform::program_uniform_4fv(cx, program, location, count, value)?;
+        commands::uniform::program_uniform_4fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -244,27 +325,42 @@ pub unsafe extern "C" fn glProgramUniform4dv(program: GLuint, location: GLint, c
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform4ui(program: GLuint, location: GLint, v0: GLuint, v1: GLuint, v2: GLuint, v3: GLuint) {
-    thunk::missing(EntryPoint::ProgramUniform4ui)
+    thunk::run(EntryPoint::ProgramUniform4ui, |cx| {
+        let args = validate::uniform::program_uniform_4ui(cx, program, location, v0, v1, v2, v3)?;
+        commands::uniform::program_uniform_4ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniform4uiv(program: GLuint, location: GLint, count: GLsizei, value: *const GLuint) {
-    thunk::missing(EntryPoint::ProgramUniform4uiv)
+    thunk::run(EntryPoint::ProgramUniform4uiv, |cx| {
+        let args = validate::uniform::program_uniform_4uiv(cx, program, location, count, value)?;
+        commands::uniform::program_uniform_4uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniformMatrix2fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniformMatrix2fv)
+    thunk::run(EntryPoint::ProgramUniformMatrix2fv, |cx| {
+        let args = validate::uniform::program_uniform_matrix_2fv(cx, program, location, count, transpose, value)?;
+        commands::uniform::program_uniform_matrix_2fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniformMatrix3fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniformMatrix3fv)
+    thunk::run(EntryPoint::ProgramUniformMatrix3fv, |cx| {
+        let args = validate::uniform::program_uniform_matrix_3fv(cx, program, location, count, transpose, value)?;
+        commands::uniform::program_uniform_matrix_3fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniformMatrix4fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniformMatrix4fv)
+    thunk::run(EntryPoint::ProgramUniformMatrix4fv, |cx| {
+        let args = validate::uniform::program_uniform_matrix_4fv(cx, program, location, count, transpose, value)?;
+        commands::uniform::program_uniform_matrix_4fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -284,32 +380,50 @@ pub unsafe extern "C" fn glProgramUniformMatrix4dv(program: GLuint, location: GL
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniformMatrix2x3fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniformMatrix2x3fv)
+    thunk::run(EntryPoint::ProgramUniformMatrix2x3fv, |cx| {
+        let args = validate::uniform::program_uniform_matrix_2x3fv(cx, program, location, count, transpose, value)?;
+        commands::uniform::program_uniform_matrix_2x3fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniformMatrix3x2fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniformMatrix3x2fv)
+    thunk::run(EntryPoint::ProgramUniformMatrix3x2fv, |cx| {
+        let args = validate::uniform::program_uniform_matrix_3x2fv(cx, program, location, count, transpose, value)?;
+        commands::uniform::program_uniform_matrix_3x2fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniformMatrix2x4fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniformMatrix2x4fv)
+    thunk::run(EntryPoint::ProgramUniformMatrix2x4fv, |cx| {
+        let args = validate::uniform::program_uniform_matrix_2x4fv(cx, program, location, count, transpose, value)?;
+        commands::uniform::program_uniform_matrix_2x4fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniformMatrix4x2fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniformMatrix4x2fv)
+    thunk::run(EntryPoint::ProgramUniformMatrix4x2fv, |cx| {
+        let args = validate::uniform::program_uniform_matrix_4x2fv(cx, program, location, count, transpose, value)?;
+        commands::uniform::program_uniform_matrix_4x2fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniformMatrix3x4fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniformMatrix3x4fv)
+    thunk::run(EntryPoint::ProgramUniformMatrix3x4fv, |cx| {
+        let args = validate::uniform::program_uniform_matrix_3x4fv(cx, program, location, count, transpose, value)?;
+        commands::uniform::program_uniform_matrix_3x4fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProgramUniformMatrix4x3fv(program: GLuint, location: GLint, count: GLsizei, transpose: GLboolean, value: *const GLfloat) {
-    thunk::missing(EntryPoint::ProgramUniformMatrix4x3fv)
+    thunk::run(EntryPoint::ProgramUniformMatrix4x3fv, |cx| {
+        let args = validate::uniform::program_uniform_matrix_4x3fv(cx, program, location, count, transpose, value)?;
+        commands::uniform::program_uniform_matrix_4x3fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -8,7 +8,7 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 4.3.
 
@@ -94,32 +94,50 @@ pub unsafe extern "C" fn glMultiDrawElementsIndirect(mode: GLenum, type_: GLenum
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetProgramInterfaceiv(program: GLuint, program_interface: GLenum, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetProgramInterfaceiv)
+    thunk::run(EntryPoint::GetProgramInterfaceiv, |cx| {
+        let args = validate::program_query::get_program_interfaceiv(cx, program, program_interface, pname, params)?;
+        commands::program_query::get_program_interfaceiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetProgramResourceIndex(program: GLuint, program_interface: GLenum, name: *const GLchar) -> GLuint {
-    thunk::missing(EntryPoint::GetProgramResourceIndex)
+    thunk::run_or(EntryPoint::GetProgramResourceIndex, GL_INVALID_INDEX, |cx| {
+        let args = validate::program_query::get_program_resource_index(cx, program, program_interface, name)?;
+        commands::program_query::get_program_resource_index(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetProgramResourceName(program: GLuint, program_interface: GLenum, index: GLuint, buf_size: GLsizei, length: *mut GLsizei, name: *mut GLchar) {
-    thunk::missing(EntryPoint::GetProgramResourceName)
+    thunk::run(EntryPoint::GetProgramResourceName, |cx| {
+        let args = validate::program_query::get_program_resource_name(cx, program, program_interface, index, buf_size, length, name)?;
+        commands::program_query::get_program_resource_name(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetProgramResourceiv(program: GLuint, program_interface: GLenum, index: GLuint, prop_count: GLsizei, props: *const GLenum, buf_size: GLsizei, length: *mut GLsizei, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetProgramResourceiv)
+    thunk::run(EntryPoint::GetProgramResourceiv, |cx| {
+        let args = validate::program_query::get_program_resourceiv(cx, program, program_interface, index, prop_count, props, buf_size, length, params)?;
+        commands::program_query::get_program_resourceiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetProgramResourceLocation(program: GLuint, program_interface: GLenum, name: *const GLchar) -> GLint {
-    thunk::missing(EntryPoint::GetProgramResourceLocation)
+    thunk::run_or(EntryPoint::GetProgramResourceLocation, -1, |cx| {
+        let args = validate::program_query::get_program_resource_location(cx, program, program_interface, name)?;
+        commands::program_query::get_program_resource_location(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetProgramResourceLocationIndex(program: GLuint, program_interface: GLenum, name: *const GLchar) -> GLint {
-    thunk::missing(EntryPoint::GetProgramResourceLocationIndex)
+    thunk::run_or(EntryPoint::GetProgramResourceLocationIndex, -1, |cx| {
+        let args = validate::program_query::get_program_resource_location_index(cx, program, program_interface, name)?;
+        commands::program_query::get_program_resource_location_index(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

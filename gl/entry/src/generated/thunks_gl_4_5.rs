@@ -8,7 +8,7 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 4.5.
 
@@ -534,22 +534,34 @@ pub unsafe extern "C" fn glGetnTexImage(target: GLenum, level: GLint, format: GL
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetnUniformdv(program: GLuint, location: GLint, buf_size: GLsizei, params: *mut GLdouble) {
-    thunk::missing(EntryPoint::GetnUniformdv)
+    thunk::run(EntryPoint::GetnUniformdv, |cx| {
+        let args = validate::uniform::getn_uniformdv(cx, program, location, buf_size, params)?;
+        commands::uniform::getn_uniformdv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetnUniformfv(program: GLuint, location: GLint, buf_size: GLsizei, params: *mut GLfloat) {
-    thunk::missing(EntryPoint::GetnUniformfv)
+    thunk::run(EntryPoint::GetnUniformfv, |cx| {
+        let args = validate::uniform::getn_uniformfv(cx, program, location, buf_size, params)?;
+        commands::uniform::getn_uniformfv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetnUniformiv(program: GLuint, location: GLint, buf_size: GLsizei, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetnUniformiv)
+    thunk::run(EntryPoint::GetnUniformiv, |cx| {
+        let args = validate::uniform::getn_uniformiv(cx, program, location, buf_size, params)?;
+        commands::uniform::getn_uniformiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetnUniformuiv(program: GLuint, location: GLint, buf_size: GLsizei, params: *mut GLuint) {
-    thunk::missing(EntryPoint::GetnUniformuiv)
+    thunk::run(EntryPoint::GetnUniformuiv, |cx| {
+        let args = validate::uniform::getn_uniformuiv(cx, program, location, buf_size, params)?;
+        commands::uniform::getn_uniformuiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
