@@ -1,7 +1,10 @@
 //! Buffer objects: size, usage, the client's copy of the bytes, mapping. It never talks to the executing side.
 
+use crate::client_bytes::ClientBytes;
+use crate::context::Objects;
 use crate::emission::Emission;
 use crate::generations::ObjectGenerations;
+use gl_enums::MapBufferUsageMask;
 use pipe::{Bind, BufferId, ResourceDesc, ResourceFlags};
 
 /// A live mapping (GL 4.6 §6.3).
@@ -9,8 +12,14 @@ use pipe::{Bind, BufferId, ResourceDesc, ResourceFlags};
 pub struct Mapping {
     pub offset_bytes: u64,
     pub size_bytes: u64,
-    /// GL_MAP_*_BIT.
-    pub access: u32,
+    pub access: MapBufferUsageMask,
+}
+
+impl Mapping {
+    /// The buffer may be used by the GL while it is mapped.
+    pub fn is_persistent(&self) -> bool {
+        self.access.contains(MapBufferUsageMask::MAP_PERSISTENT_BIT)
+    }
 }
 
 /// A buffer object.
@@ -20,7 +29,7 @@ pub struct Buffer {
     /// Application's name, 0 after deletion: diagnostics only.
     pub name: u32,
     /// The client's copy. May be stale where `gpu_written` says so.
-    pub bytes: Box<[u8]>,
+    pub bytes: ClientBytes,
     pub usage: u32,
     /// glBufferStorage flags; `None` for mutable storage.
     pub storage_flags: Option<u32>,
@@ -48,7 +57,7 @@ impl Buffer {
         Self {
             id,
             name,
-            bytes: Box::default(),
+            bytes: ClientBytes::default(),
             usage: 0x88E4, // GL_STATIC_DRAW, GL 4.6 table 6.2
             storage_flags: None,
             bind: Bind::empty(),
@@ -105,7 +114,7 @@ impl Buffer {
     /// New storage, zero-filled where there is no data (never another program's bytes). Ends a mapping (GL 4.6 §6.2).
     pub fn set_storage(
         &mut self,
-        bytes: Box<[u8]>,
+        bytes: ClientBytes,
         defined: bool,
         usage: u32,
         storage_flags: Option<u32>,
@@ -116,7 +125,9 @@ impl Buffer {
         self.has_defined_content = defined;
         self.usage = usage;
         self.storage_flags = storage_flags;
-        self.mapping = None;
+        if self.mapping.take().is_some() {
+            generations.mappings += 1;
+        }
         self.gpu_written = false;
         self.serial += 1;
         self.storage_serial += 1;
@@ -150,10 +161,146 @@ impl Buffer {
         generations.any_buffer_change += 1;
     }
 
-    /// It is used as something new; storage may have to move on the executing side. `true` if `use_` is new.
-    pub fn note_bind(&mut self, use_: Bind) -> bool {
-        let new = !self.bind.contains(use_);
+    /// The client's copy was read back: it is the truth again. No version moves, contents did when the GPU wrote them.
+    pub fn mark_read_back(&mut self) {
+        self.gpu_written = false;
+    }
+
+    /// It is used as something. New uses are told with the next storage: no backend lays a buffer out by them.
+    pub fn note_bind(&mut self, use_: Bind) {
         self.bind |= use_;
-        new
+    }
+}
+
+impl Objects {
+    /// Begins a mapping.
+    pub fn map_buffer(&mut self, id: BufferId, mapping: Mapping) {
+        let writes = mapping.access.contains(MapBufferUsageMask::MAP_WRITE_BIT);
+        if mapping.is_persistent() && writes {
+            self.persistent_maps.push(id);
+        }
+        self.buffers[id].mapping = Some(mapping);
+        self.generations.mappings += 1;
+    }
+
+    /// Ends a mapping. What it may have written counts as written, unless ranges were to be flushed one by one.
+    pub fn unmap_buffer(&mut self, id: BufferId, emission: &mut Emission) {
+        let buffer = &mut self.buffers[id];
+        let Some(mapping) = buffer.mapping.take() else {
+            return;
+        };
+        self.generations.mappings += 1;
+        self.persistent_maps.retain(|mapped| *mapped != id);
+        let written = mapping.access.contains(MapBufferUsageMask::MAP_WRITE_BIT)
+            && !mapping
+                .access
+                .contains(MapBufferUsageMask::MAP_FLUSH_EXPLICIT_BIT);
+        if written {
+            buffer.write(
+                mapping.offset_bytes,
+                None,
+                mapping.size_bytes,
+                emission,
+                &mut self.generations,
+            );
+        }
+    }
+
+    /// Before a verb: bytes behind live persistent mappings may have changed without a call.
+    /// Mappings that are flushed explicitly wait for their flush.
+    pub fn note_persistent_writes(&mut self, emission: &mut Emission) {
+        for id in &self.persistent_maps {
+            let buffer = &mut self.buffers[*id];
+            let Some(mapping) = buffer.mapping else {
+                continue;
+            };
+            if !mapping
+                .access
+                .contains(MapBufferUsageMask::MAP_FLUSH_EXPLICIT_BIT)
+            {
+                buffer.write(
+                    mapping.offset_bytes,
+                    None,
+                    mapping.size_bytes,
+                    emission,
+                    &mut self.generations,
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one_buffer(size: usize) -> (Objects, Emission, BufferId) {
+        let (mut objects, mut emission) = (Objects::default(), Emission::default());
+        let id = objects.buffers.insert(|id| Buffer::new(id, 1, 1));
+        emission.reset(id);
+        objects.buffers[id].set_storage(
+            ClientBytes::zeroed(size).unwrap(),
+            true,
+            0x88E4,
+            None,
+            &mut emission,
+            &mut objects.generations,
+        );
+        emission.buffer(id).dirty.clear();
+        (objects, emission, id)
+    }
+
+    fn dirty(emission: &mut Emission, id: BufferId) -> Vec<std::ops::Range<u64>> {
+        emission.buffer(id).dirty.iter().collect()
+    }
+
+    #[test]
+    fn unmap_after_writing_marks_the_mapped_range_and_explicit_flush_marks_nothing() {
+        let write = MapBufferUsageMask::MAP_WRITE_BIT;
+        let explicit = write | MapBufferUsageMask::MAP_FLUSH_EXPLICIT_BIT;
+        for (access, expected) in [(write, vec![16..48]), (explicit, vec![])] {
+            let (mut objects, mut emission, id) = one_buffer(64);
+            objects.map_buffer(
+                id,
+                Mapping {
+                    offset_bytes: 16,
+                    size_bytes: 32,
+                    access,
+                },
+            );
+            objects.unmap_buffer(id, &mut emission);
+            assert_eq!(dirty(&mut emission, id), expected);
+        }
+    }
+
+    #[test]
+    fn persistent_mapping_is_dirty_before_every_verb_until_it_ends() {
+        let (mut objects, mut emission, id) = one_buffer(64);
+        let access = MapBufferUsageMask::MAP_WRITE_BIT | MapBufferUsageMask::MAP_PERSISTENT_BIT;
+        objects.map_buffer(
+            id,
+            Mapping {
+                offset_bytes: 0,
+                size_bytes: 8,
+                access,
+            },
+        );
+        objects.note_persistent_writes(&mut emission);
+        assert_eq!(dirty(&mut emission, id), [0..8]);
+        objects.unmap_buffer(id, &mut emission);
+        emission.buffer(id).dirty.clear();
+        objects.note_persistent_writes(&mut emission);
+        assert_eq!(dirty(&mut emission, id), []);
+    }
+
+    #[test]
+    fn buffer_ends_with_its_last_holder_and_its_handle_is_listed() {
+        let (mut objects, mut emission, id) = one_buffer(4);
+        objects.retain_buffer(id);
+        objects.release_buffer(id, &mut emission);
+        assert!(objects.buffers.get(id).is_some() && emission.dead_resources.is_empty());
+        objects.release_buffer(id, &mut emission);
+        assert!(objects.buffers.get(id).is_none());
+        assert_eq!(emission.dead_resources, [id.into()]);
     }
 }

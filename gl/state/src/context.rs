@@ -4,6 +4,7 @@ use crate::arena::Arena;
 use crate::buffer::Buffer;
 use crate::buffer_bindings::BufferBindings;
 use crate::debug::DebugState;
+use crate::draw_facts::DrawFacts;
 use crate::error::ErrorFlag;
 use crate::framebuffer::{Drawable, Framebuffer, Renderbuffer};
 use crate::generations::{ContextGenerations, ObjectGenerations};
@@ -48,6 +49,8 @@ pub struct Objects {
     pub surfaces: SlotAllocator<pipe::SurfaceId>,
     pub queries: SlotAllocator<pipe::QueryId>,
     pub generations: ObjectGenerations,
+    /// Buffers with a live persistent mapping for writing: their bytes may change without a call.
+    pub persistent_maps: Vec<BufferId>,
     /// Last lifetime id given out.
     pub last_lifetime: u64,
 }
@@ -132,6 +135,10 @@ pub struct Context {
     /// Program in use.
     pub program: ProgramId,
     pub generations: ContextGenerations,
+    /// What draws depend on, remembered while nothing of it moves.
+    pub draw_facts: std::cell::Cell<DrawFacts>,
+    /// Frames end at presents. `false`: the context never presents, and they end at glFinish, glFlush and reads of pixels.
+    pub frames_end_at_present: bool,
     /// Verbs issued, for messages.
     pub verbs: u64,
     /// Frames: presents (or what ends a frame where there is none).
@@ -196,6 +203,8 @@ impl Context {
             textures: TextureUnits::default(),
             program: ProgramId::NULL,
             generations: ContextGenerations::default(),
+            draw_facts: std::cell::Cell::default(),
+            frames_end_at_present: false,
             verbs: 0,
             frames: 0,
             labels: FxHashMap::default(),
@@ -206,6 +215,13 @@ impl Context {
     pub fn vertex_array(&self) -> &VertexArray {
         self.vertex.arrays[self.vertex.bound as usize]
             .as_ref()
+            .expect("the bound vertex array exists")
+    }
+
+    /// As [`Self::vertex_array`], to change it.
+    pub(crate) fn vertex_array_mut(&mut self) -> &mut VertexArray {
+        self.vertex.arrays[self.vertex.bound as usize]
+            .as_mut()
             .expect("the bound vertex array exists")
     }
 

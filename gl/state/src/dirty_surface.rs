@@ -18,11 +18,9 @@ macro_rules! dirty_surface {
 }
 
 dirty_surface! {
-    "buffer::set_storage" => ["serial", "storage_serial", "any_buffer_change"];
+    "buffer::set_storage" => ["serial", "storage_serial", "any_buffer_change", "mappings"];
     "buffer::write" => ["serial", "any_buffer_change"];
     "buffer::mark_gpu_written" => ["serial", "any_buffer_change"];
-    "render_state::update_pipeline" => ["version", "pipeline_version"];
-    "render_state::update_dynamic" => ["version"];
     "program::link_program" => ["link_version", "any_program_change"];
     "program::use_program" => ["program"];
     "executable::write_constants" => ["constants_version", "any_program_change"];
@@ -30,4 +28,25 @@ dirty_surface! {
     "executable::set_image_units" => ["bindings_version", "any_program_change"];
     "executable::set_uniform_block_binding" => ["bindings_version", "any_program_change"];
     "executable::set_storage_block_binding" => ["bindings_version", "any_program_change"];
+    "buffer::map_buffer" => ["mappings"];
+    "buffer::unmap_buffer" => ["mappings", "serial", "any_buffer_change"];
+    "buffer::note_persistent_writes" => ["serial", "any_buffer_change"];
+    "buffer_bindings::bind_buffer" => ["indirect_bindings"];
+    "buffer_bindings::bind_index_buffer" => ["index_buffer"];
+    "buffer_bindings::bind_indexed" => ["buffer_bindings", "stream_output"];
+    "vertex_array::bind_vertex_array" => ["any_vao_attribute", "index_buffer"];
+    "vertex_array::set_attrib" => ["elements_version", "any_vao_attribute"];
+    "vertex_array::set_binding_layout" => ["elements_version", "any_vao_attribute"];
+    "vertex_array::set_binding_buffer" => ["buffers_version", "any_vao_attribute"];
+    "vertex_array::set_current_value" => ["attrib_defaults"];
+    "framebuffer::bind_framebuffer" => ["any_framebuffer_attachment"];
+    "framebuffer::attach" => ["version", "any_framebuffer_attachment"];
+    "framebuffer::set_draw_buffers" => ["version", "any_framebuffer_attachment"];
+    "framebuffer::set_read_buffer" => ["version", "any_framebuffer_attachment"];
+    "framebuffer::set_default" => ["version", "any_framebuffer_attachment"];
+    "framebuffer::set_storage" => ["serial", "any_renderbuffer_change"];
+    "pixel_store::set_pack" => ["pixel_pack"];
+    "patch::set_patch" => ["patch"];
+    "render_state::set_pipeline" => ["version", "pipeline_version"];
+    "render_state::set_dynamic" => ["version"];
 }

@@ -142,7 +142,7 @@ mod tests {
     fn buffer_written_twice_after_storage_is_created_respecified_and_written_once() {
         let (mut emission, mut generations) = (Emission::default(), ObjectGenerations::default());
         let mut object = Buffer::new(BufferId::new(1, 1), 7, 1);
-        let bytes = vec![1; 16].into_boxed_slice();
+        let bytes = crate::ClientBytes::zeroed(16).unwrap();
         object.set_storage(bytes, true, 0x88E4, None, &mut emission, &mut generations);
         object.write(4, Some(&[2; 4]), 4, &mut emission, &mut generations);
         assert!(emission.has_due_buffers());

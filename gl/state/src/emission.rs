@@ -291,6 +291,12 @@ impl Emission {
         }
     }
 
+    /// An object ended.
+    pub fn mark_dead(&mut self, resource: ResourceRef) {
+        self.serial += 1;
+        self.dead_resources.push(resource);
+    }
+
     /// New storage: what was dirty before is void.
     pub fn mark_buffer_storage(&mut self, id: BufferId, size_bytes: u64, defined: bool) {
         self.serial += 1;

@@ -1,5 +1,9 @@
 //! Framebuffer objects and renderbuffers: attachments, draw and read buffers, completeness. Whether a driver can draw to them is not asked here.
 
+use crate::context::{Context, LocalIndex, Objects};
+use crate::emission::Emission;
+use crate::framebuffer_status::FramebufferFacts;
+use crate::generations::ObjectGenerations;
 use pipe::{Format, FramebufferId, MAX_COLOR_ATTACHMENTS, RenderbufferId, TextureId};
 
 /// What is attached.
@@ -41,6 +45,8 @@ pub struct Framebuffer {
     pub default_fixed_sample_locations: bool,
     /// Moves with every change of this object.
     pub version: u64,
+    /// Remembered completeness, by the versions that it depends on.
+    pub(crate) facts: std::cell::Cell<([u64; 3], FramebufferFacts)>,
     /// Was bound once: glIsFramebuffer.
     pub exists: bool,
     pub label: Option<String>,
@@ -69,6 +75,7 @@ impl Framebuffer {
             default_samples: 0,
             default_fixed_sample_locations: false,
             version: 1,
+            facts: std::cell::Cell::default(),
             exists: false,
             label: None,
         }
@@ -113,4 +120,284 @@ pub struct Drawable {
     pub depth_stencil: Format,
     pub samples: u32,
     pub double_buffered: bool,
+}
+
+/// Where an image is attached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttachmentPoint {
+    Color(u8),
+    Depth,
+    Stencil,
+    DepthStencil,
+}
+
+/// Which binding of framebuffers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FramebufferBinding {
+    Draw,
+    Read,
+    Both,
+}
+
+/// GL_FRAMEBUFFER_DEFAULT_* (GL 4.6 §9.2.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FramebufferDefault {
+    Width(u32),
+    Height(u32),
+    Layers(u32),
+    Samples(u32),
+    FixedSampleLocations(bool),
+}
+
+impl Framebuffer {
+    /// What is attached at a point; of a depth and stencil pair, the depth image.
+    pub fn attachment(&self, point: AttachmentPoint) -> Image {
+        match point {
+            AttachmentPoint::Color(index) => self.color[usize::from(index)],
+            AttachmentPoint::Depth | AttachmentPoint::DepthStencil => self.depth,
+            AttachmentPoint::Stencil => self.stencil,
+        }
+    }
+
+    /// Every attachment point with an image, colours first.
+    pub fn images(&self) -> impl Iterator<Item = (AttachmentPoint, Image)> + '_ {
+        let colors = self.color.iter().enumerate();
+        colors
+            .map(|(i, image)| (AttachmentPoint::Color(i as u8), *image))
+            .chain([
+                (AttachmentPoint::Depth, self.depth),
+                (AttachmentPoint::Stencil, self.stencil),
+            ])
+            .filter(|(_, image)| *image != Image::None)
+    }
+
+    fn replace(slot: &mut Image, image: Image, objects: &mut Objects, emission: &mut Emission) {
+        image.retain(objects);
+        std::mem::replace(slot, image).release(objects, emission);
+    }
+}
+
+impl Image {
+    fn retain(self, objects: &mut Objects) {
+        match self {
+            Self::None => {}
+            Self::Texture { texture, .. } => {
+                objects.retain_texture(texture);
+                objects.textures[texture].render_target = true;
+            }
+            Self::Renderbuffer(id) => objects.retain_renderbuffer(id),
+        }
+    }
+
+    fn release(self, objects: &mut Objects, emission: &mut Emission) {
+        match self {
+            Self::None => {}
+            Self::Texture { texture, .. } => objects.release_texture(texture, emission),
+            Self::Renderbuffer(id) => objects.release_renderbuffer(id, emission),
+        }
+    }
+}
+
+impl Renderbuffer {
+    /// A renderbuffer without storage; the name counts as one reference.
+    pub fn new(id: RenderbufferId, name: u32, lifetime: u64) -> Self {
+        Self {
+            id,
+            name,
+            internal_format: 0x1908, // GL_RGBA, GL 4.6 table 23.27
+            format: Format::None,
+            width: 0,
+            height: 0,
+            samples: 0,
+            refs: 1,
+            serial: 1,
+            label: None,
+            lifetime,
+        }
+    }
+
+    /// New storage; contents are undefined.
+    pub fn set_storage(
+        &mut self,
+        internal_format: u32,
+        format: Format,
+        width: u32,
+        height: u32,
+        samples: u32,
+        emission: &mut Emission,
+        generations: &mut ObjectGenerations,
+    ) {
+        self.internal_format = internal_format;
+        self.format = format;
+        (self.width, self.height, self.samples) = (width, height, samples);
+        self.serial += 1;
+        generations.any_renderbuffer_change += 1;
+        emission.mark_renderbuffer_storage(self.id);
+    }
+}
+
+impl Context {
+    /// The framebuffer of a binding; of both, the draw one.
+    pub fn framebuffer_index(&self, binding: FramebufferBinding) -> LocalIndex {
+        match binding {
+            FramebufferBinding::Draw | FramebufferBinding::Both => self.framebuffers.draw,
+            FramebufferBinding::Read => self.framebuffers.read,
+        }
+    }
+
+    /// A framebuffer by index.
+    pub fn framebuffer(&self, index: LocalIndex) -> &Framebuffer {
+        self.framebuffers.objects[index as usize]
+            .as_ref()
+            .expect("a bound framebuffer exists")
+    }
+
+    fn changed_framebuffer(&mut self, index: LocalIndex) -> &mut Framebuffer {
+        self.generations.any_framebuffer_attachment += 1;
+        let framebuffer = self.framebuffers.objects[index as usize]
+            .as_mut()
+            .expect("a bound framebuffer exists");
+        framebuffer.version += 1;
+        framebuffer
+    }
+
+    /// Gives a name a framebuffer in its initial state.
+    pub fn create_framebuffer(&mut self, name: u32, id: FramebufferId) -> LocalIndex {
+        let free = self.framebuffers.objects.iter().position(Option::is_none);
+        let index = free.unwrap_or(self.framebuffers.objects.len());
+        if free.is_none() {
+            self.framebuffers.objects.push(None);
+        }
+        self.framebuffers.objects[index] = Some(Framebuffer::new(id, name));
+        self.framebuffers.names.assign(name, index as LocalIndex);
+        index as LocalIndex
+    }
+
+    /// Frees a name and the framebuffer that it names; where it was bound the default one is now (GL 4.6 §9.2).
+    pub fn delete_framebuffer(
+        &mut self,
+        name: u32,
+        objects: &mut Objects,
+        emission: &mut Emission,
+    ) {
+        let Some(index) = self.framebuffers.names.remove(name) else {
+            return;
+        };
+        if self.framebuffers.draw == index {
+            self.bind_framebuffer(FramebufferBinding::Draw, 0);
+        }
+        if self.framebuffers.read == index {
+            self.bind_framebuffer(FramebufferBinding::Read, 0);
+        }
+        if let Some(framebuffer) = self.framebuffers.objects[index as usize].take() {
+            for (_, image) in framebuffer.images() {
+                image.release(objects, emission);
+            }
+            objects.framebuffers.release(framebuffer.id);
+        }
+    }
+
+    /// Binds a framebuffer.
+    pub fn bind_framebuffer(&mut self, binding: FramebufferBinding, index: LocalIndex) {
+        let bound = &mut self.framebuffers;
+        let before = (bound.draw, bound.read);
+        match binding {
+            FramebufferBinding::Draw => bound.draw = index,
+            FramebufferBinding::Read => bound.read = index,
+            FramebufferBinding::Both => (bound.draw, bound.read) = (index, index),
+        }
+        if (bound.draw, bound.read) != before {
+            self.generations.any_framebuffer_attachment += 1;
+        }
+        if let Some(framebuffer) = &mut self.framebuffers.objects[index as usize] {
+            framebuffer.exists = true;
+        }
+    }
+
+    /// Attaches an image, or detaches with [`Image::None`].
+    pub fn attach(
+        &mut self,
+        index: LocalIndex,
+        point: AttachmentPoint,
+        image: Image,
+        objects: &mut Objects,
+        emission: &mut Emission,
+    ) {
+        let fb = self.framebuffer(index);
+        let same = match point {
+            AttachmentPoint::DepthStencil => fb.depth == image && fb.stencil == image,
+            AttachmentPoint::Color(_) | AttachmentPoint::Depth | AttachmentPoint::Stencil => {
+                fb.attachment(point) == image
+            }
+        };
+        if same {
+            return;
+        }
+        let fb = self.changed_framebuffer(index);
+        let mut put = |slot: &mut Image| Framebuffer::replace(slot, image, objects, emission);
+        match point {
+            AttachmentPoint::Color(i) => put(&mut fb.color[usize::from(i)]),
+            AttachmentPoint::Depth => put(&mut fb.depth),
+            AttachmentPoint::Stencil => put(&mut fb.stencil),
+            AttachmentPoint::DepthStencil => {
+                put(&mut fb.depth);
+                put(&mut fb.stencil);
+            }
+        }
+    }
+
+    /// Sets draw buffers: per output the attachment, and GL's own value.
+    pub fn set_draw_buffers(
+        &mut self,
+        index: LocalIndex,
+        buffers: [Option<u8>; MAX_COLOR_ATTACHMENTS],
+        enums: [u32; MAX_COLOR_ATTACHMENTS],
+    ) {
+        let fb = self.framebuffer(index);
+        if fb.draw_buffers != buffers || fb.draw_buffer_enums != enums {
+            let fb = self.changed_framebuffer(index);
+            (fb.draw_buffers, fb.draw_buffer_enums) = (buffers, enums);
+        }
+    }
+
+    /// Sets the read buffer.
+    pub fn set_read_buffer(&mut self, index: LocalIndex, buffer: Option<u8>, value: u32) {
+        let fb = self.framebuffer(index);
+        if fb.read_buffer != buffer || fb.read_buffer_enum != value {
+            let fb = self.changed_framebuffer(index);
+            (fb.read_buffer, fb.read_buffer_enum) = (buffer, value);
+        }
+    }
+
+    /// Sets a parameter of a framebuffer without attachments.
+    pub fn set_default(&mut self, index: LocalIndex, value: FramebufferDefault) {
+        let fb = self.changed_framebuffer(index);
+        match value {
+            FramebufferDefault::Width(v) => fb.default_width = v,
+            FramebufferDefault::Height(v) => fb.default_height = v,
+            FramebufferDefault::Layers(v) => fb.default_layers = v,
+            FramebufferDefault::Samples(v) => fb.default_samples = v,
+            FramebufferDefault::FixedSampleLocations(v) => fb.default_fixed_sample_locations = v,
+        }
+    }
+
+    /// An object is deleted: the bound framebuffers let go of its images; others keep them (GL 4.6 §9.2.8 and §5.1.2).
+    pub fn detach_everywhere(
+        &mut self,
+        dead: impl Fn(Image) -> bool,
+        objects: &mut Objects,
+        emission: &mut Emission,
+    ) {
+        for index in [self.framebuffers.draw, self.framebuffers.read] {
+            let gone: Vec<AttachmentPoint> = self
+                .framebuffer(index)
+                .images()
+                .filter(|(_, image)| dead(*image))
+                .map(|(point, _)| point)
+                .collect();
+            for point in gone {
+                self.attach(index, point, Image::None, objects, emission);
+            }
+        }
+    }
 }

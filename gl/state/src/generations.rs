@@ -11,6 +11,8 @@ pub struct ObjectGenerations {
     pub any_buffer_change: u64,
     /// Any renderbuffer's storage.
     pub any_renderbuffer_change: u64,
+    /// Which buffers are mapped, and how.
+    pub mappings: u64,
     /// Any program's link, units, binding points or default uniforms.
     pub any_program_change: u64,
 }
@@ -22,6 +24,7 @@ impl Default for ObjectGenerations {
             any_texture_params: 1,
             any_buffer_change: 1,
             any_renderbuffer_change: 1,
+            mappings: 1,
             any_program_change: 1,
         }
     }

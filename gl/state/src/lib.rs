@@ -10,18 +10,23 @@
 pub mod arena;
 pub mod buffer;
 pub mod buffer_bindings;
+pub mod client_bytes;
 #[allow(unsafe_code)]
 pub mod client_memory;
 pub mod context;
 pub mod debug;
 pub mod dirty_surface;
 pub mod drain;
+pub mod draw_facts;
 pub mod emission;
 pub mod error;
 pub mod executable;
 pub mod framebuffer;
+pub mod framebuffer_status;
 pub mod generations;
+pub mod lifetime;
 pub mod names;
+pub mod patch;
 pub mod pixel_store;
 pub mod program;
 pub mod render_state;
@@ -33,6 +38,7 @@ pub mod uniform_type;
 pub mod vertex_array;
 
 pub use arena::Arena;
+pub use client_bytes::ClientBytes;
 pub use context::{Context, Objects, Profile, ShareGroup};
 pub use emission::Emission;
 pub use error::GlError;

@@ -1,5 +1,6 @@
 //! Pixel store parameters of a context, pack and unpack.
 
+use crate::context::Context;
 use pipe::pixels::PixelStore;
 
 /// Both sets; unpacking never crosses the seam.
@@ -7,4 +8,19 @@ use pipe::pixels::PixelStore;
 pub struct PixelStoreState {
     pub pack: PixelStore,
     pub unpack: PixelStore,
+}
+
+impl Context {
+    /// Sets the pack parameters.
+    pub fn set_pack(&mut self, pack: PixelStore) {
+        if self.pixel_store.pack != pack {
+            self.pixel_store.pack = pack;
+            self.generations.pixel_pack += 1;
+        }
+    }
+
+    /// Sets the unpack parameters. Nobody but the next unpacking command looks at them: nothing moves.
+    pub fn set_unpack(&mut self, unpack: PixelStore) {
+        self.pixel_store.unpack = unpack;
+    }
 }

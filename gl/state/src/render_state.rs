@@ -1,7 +1,8 @@
-//! The render state of a context and its two versions. Every mutator bumps exactly the version that its fields' chunk asks for.
+//! The render state of a context and its two versions. The one mutator of each kind compares the field it sets, so that a redundant
+//! call moves nothing and a toggle costs a compare, a store and two increments.
 
 use pipe::RenderState;
-use pipe::render_state::PIPELINE_CHUNKS;
+use pipe::render_state::PIPELINE_BYTES;
 
 /// Values and versions.
 #[derive(Debug)]
@@ -37,34 +38,75 @@ impl RenderStateBlock {
         self.pipeline_version
     }
 
-    /// Changes fields of pipeline chunks. Redundant changes move nothing.
-    pub fn update_pipeline(&mut self, change: impl FnOnce(&mut RenderState)) {
-        let before = self.values;
-        change(&mut self.values);
-        debug_assert_eq!(
-            self.values.changed_chunks(
-                &before,
-                !PIPELINE_CHUNKS & ((1 << pipe::render_state::CHUNKS.len()) - 1)
-            ),
-            0
-        );
-        if self.values.pipeline_bytes() != before.pipeline_bytes() {
+    /// Sets one field of a pipeline chunk.
+    #[inline]
+    pub fn set_pipeline<T: PartialEq>(
+        &mut self,
+        field: impl FnOnce(&mut RenderState) -> &mut T,
+        value: T,
+    ) {
+        if self.set(field, value, true) {
             self.version += 1;
             self.pipeline_version += 1;
         }
     }
 
-    /// Changes fields of dynamic chunks. Redundant changes may move the version, never the pipeline version.
-    pub fn update_dynamic(&mut self, change: impl FnOnce(&mut RenderState)) {
-        #[cfg(debug_assertions)]
-        let before = self.values;
-        change(&mut self.values);
-        #[cfg(debug_assertions)]
-        assert_eq!(
-            self.values.pipeline_bytes(),
-            before.pipeline_bytes(),
-            "a pipeline field was changed as a dynamic one"
+    /// Sets one field of a dynamic chunk.
+    #[inline]
+    pub fn set_dynamic<T: PartialEq>(
+        &mut self,
+        field: impl FnOnce(&mut RenderState) -> &mut T,
+        value: T,
+    ) {
+        if self.set(field, value, false) {
+            self.version += 1;
+        }
+    }
+
+    /// Whether the field changed.
+    #[inline]
+    fn set<T: PartialEq>(
+        &mut self,
+        field: impl FnOnce(&mut RenderState) -> &mut T,
+        value: T,
+        pipeline: bool,
+    ) -> bool {
+        let start = (&raw const self.values).addr();
+        let slot = field(&mut self.values);
+        // The pipeline subset comes first (pipe::render_state): a field's place says which setter it needs.
+        debug_assert_eq!(
+            (&raw const *slot).addr() - start < PIPELINE_BYTES,
+            pipeline,
+            "a field was set as one of the other kind"
         );
-        self.version += 1;
+        let changed = *slot != value;
+        if changed {
+            *slot = value;
+        }
+        changed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn redundant_set_moves_nothing_and_a_change_moves_its_versions() {
+        let mut block = RenderStateBlock::default();
+        block.set_pipeline(|s| &mut s.blend.enabled, 0);
+        block.set_dynamic(|s| &mut s.primitive.line_width, 1.0);
+        assert_eq!((block.version(), block.pipeline_version()), (1, 1));
+        block.set_dynamic(|s| &mut s.primitive.line_width, 2.0);
+        assert_eq!((block.version(), block.pipeline_version()), (2, 1));
+        block.set_pipeline(|s| &mut s.blend.enabled, 1);
+        assert_eq!((block.version(), block.pipeline_version()), (3, 2));
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "other kind")]
+    fn dynamic_field_set_as_pipeline_is_refused() {
+        RenderStateBlock::default().set_pipeline(|s| &mut s.primitive.line_width, 2.0);
     }
 }

@@ -1,7 +1,9 @@
 //! Vertex array objects, in both models: attributes with a format each, binding points with a buffer each. Client pointers are kept
 //! as numbers; only [`crate::client_memory`] reads through them.
 
-use pipe::{BufferId, MAX_VERTEX_ATTRIBS, VertexAttrib, VertexBinding};
+use crate::context::{Context, LocalIndex, Objects};
+use crate::emission::Emission;
+use pipe::{AttribValue, Bind, BufferId, MAX_VERTEX_ATTRIBS, VertexAttrib, VertexBinding};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What glVertexAttribPointer was given: for queries only (GL_VERTEX_ATTRIB_ARRAY_STRIDE, _POINTER).
@@ -91,5 +93,110 @@ impl VertexArray {
             .fold(0, |mask, (i, attrib)| {
                 mask | (u32::from(attrib.enabled != 0) << i)
             })
+    }
+}
+
+impl Context {
+    /// Binds a vertex array.
+    pub fn bind_vertex_array(&mut self, index: LocalIndex) {
+        if self.vertex.bound != index {
+            self.vertex.bound = index;
+            self.generations.any_vao_attribute += 1;
+            self.generations.index_buffer += 1;
+        }
+        self.vertex_array_mut().exists = true;
+    }
+
+    /// Gives a name a vertex array in its initial state.
+    pub fn create_vertex_array(&mut self, name: u32) -> LocalIndex {
+        let free = self.vertex.arrays.iter().position(Option::is_none);
+        let index = free.unwrap_or(self.vertex.arrays.len());
+        if free.is_none() {
+            self.vertex.arrays.push(None);
+        }
+        self.vertex.arrays[index] = Some(VertexArray::new(name));
+        self.vertex.names.assign(name, index as LocalIndex);
+        index as LocalIndex
+    }
+
+    /// Frees a name and the vertex array that it names. The bound one is unbound first (GL 4.6 §10.3.1).
+    pub fn delete_vertex_array(
+        &mut self,
+        name: u32,
+        objects: &mut Objects,
+        emission: &mut Emission,
+    ) {
+        let Some(index) = self.vertex.names.remove(name) else {
+            return;
+        };
+        if self.vertex.bound == index {
+            self.bind_vertex_array(0);
+        }
+        if let Some(array) = self.vertex.arrays[index as usize].take() {
+            objects.release_buffer(array.index_buffer, emission);
+            for point in &array.bindings {
+                objects.release_buffer(point.buffer, emission);
+            }
+        }
+    }
+
+    /// Sets an attribute of the bound vertex array: its enable, its format, its binding point.
+    #[inline]
+    pub fn set_attrib(&mut self, index: usize, attrib: VertexAttrib) {
+        let array = self.vertex_array_mut();
+        if array.attribs[index] != attrib {
+            array.attribs[index] = attrib;
+            array.elements_version += 1;
+            self.generations.any_vao_attribute += 1;
+        }
+    }
+
+    /// Sets stride and divisor of a binding point of the bound vertex array.
+    pub fn set_binding_layout(&mut self, point: usize, layout: VertexBinding) {
+        let array = self.vertex_array_mut();
+        if array.bindings[point].layout != layout {
+            array.bindings[point].layout = layout;
+            array.elements_version += 1;
+            self.generations.any_vao_attribute += 1;
+        }
+    }
+
+    /// Sets buffer and offset (without a buffer: the address) of a binding point of the bound vertex array.
+    pub fn set_binding_buffer(
+        &mut self,
+        point: usize,
+        buffer: BufferId,
+        offset_bytes: u64,
+        objects: &mut Objects,
+        emission: &mut Emission,
+    ) {
+        let array = self.vertex_array_mut();
+        let binding = &mut array.bindings[point];
+        if binding.buffer == buffer && binding.offset_bytes == offset_bytes {
+            return;
+        }
+        if binding.buffer != buffer {
+            objects.replace_buffer(&mut binding.buffer, buffer, emission);
+            if let Some(object) = objects.buffers.get_mut(buffer) {
+                object.note_bind(Bind::VERTEX);
+            }
+        }
+        binding.offset_bytes = offset_bytes;
+        array.buffers_version += 1;
+        self.generations.any_vao_attribute += 1;
+    }
+
+    /// Keeps what a pointer command was given, for queries.
+    pub fn set_legacy_pointer(&mut self, index: usize, legacy: LegacyPointer) {
+        self.vertex_array_mut().legacy[index] = legacy;
+    }
+
+    /// Sets a current attribute value.
+    #[inline]
+    pub fn set_current_value(&mut self, index: usize, value: AttribValue) {
+        if self.vertex.current[index] != value {
+            self.vertex.current[index] = value;
+            self.generations.attrib_defaults += 1;
+        }
     }
 }

@@ -1,0 +1,144 @@
+//! What every draw depends on besides its arguments, derived once per change: the steady draw path compares versions and loops over
+//! nothing. It holds no state of its own.
+
+use crate::context::{Context, Objects};
+use crate::framebuffer_status::status;
+use pipe::BufferId;
+use pipe::program::Stage;
+
+/// Derived facts, with the versions that they were derived from.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DrawFacts {
+    key: [u64; 8],
+    /// Completeness of the draw framebuffer: a value of [`status`].
+    pub framebuffer_status: u32,
+    /// An enabled array's buffer is mapped, and not persistently.
+    pub array_mapped: bool,
+    /// The element array buffer is.
+    pub index_mapped: bool,
+    /// Bit n: binding point n feeds an enabled array from client memory.
+    pub client_points: u32,
+    /// Bit n: attribute n is an enabled array without buffer.
+    pub client_attribs: u32,
+    /// A linked program is in use. Without one a draw does nothing.
+    pub executable: bool,
+    /// Bit n: mode n may be drawn with the program.
+    pub modes: u32,
+    /// The program may write buffers: storage blocks, atomic counters, images.
+    pub writes: bool,
+}
+
+/// Modes 0 to 6 and A to E (GL 4.6 table 10.1; 7 to 9 are quads and polygons, which core profiles lack).
+const ALL_MODES: u32 = 0b0111_1100_0111_1111;
+
+impl Context {
+    /// The facts for the next draw.
+    #[inline]
+    pub fn facts_for_draw(&self, objects: &Objects) -> DrawFacts {
+        let key = self.draw_key(objects);
+        let facts = self.draw_facts.get();
+        if facts.key == key {
+            facts
+        } else {
+            self.derive_draw_facts(key, objects)
+        }
+    }
+
+    #[inline]
+    fn draw_key(&self, objects: &Objects) -> [u64; 8] {
+        let (ours, shared) = (&self.generations, &objects.generations);
+        let link = objects.programs.get(self.program);
+        [
+            ours.any_vao_attribute,
+            ours.index_buffer,
+            ours.any_framebuffer_attachment,
+            ours.program,
+            shared.mappings,
+            shared.any_renderbuffer_change,
+            shared.any_texture_content,
+            link.map_or(0, |program| program.link_version),
+        ]
+    }
+
+    #[cold]
+    fn derive_draw_facts(&self, key: [u64; 8], objects: &Objects) -> DrawFacts {
+        let array = self.vertex_array();
+        let mapped = |id: BufferId| {
+            let mapping = objects.buffers.get(id).and_then(|buffer| buffer.mapping);
+            mapping.is_some_and(|mapping| !mapping.is_persistent())
+        };
+        let mut facts = DrawFacts {
+            key,
+            framebuffer_status: self
+                .framebuffer_facts(self.framebuffers.draw, objects)
+                .status,
+            index_mapped: mapped(array.index_buffer),
+            modes: ALL_MODES,
+            ..DrawFacts::default()
+        };
+        for (i, attrib) in array.attribs.iter().enumerate() {
+            if attrib.enabled == 0 {
+                continue;
+            }
+            let point = usize::from(attrib.binding);
+            let buffer = array.bindings[point].buffer;
+            facts.array_mapped |= mapped(buffer);
+            if buffer.is_null() {
+                facts.client_attribs |= 1 << i;
+                facts.client_points |= 1 << point;
+            }
+        }
+        let program = objects.programs.get(self.program);
+        if let Some(executable) = program.and_then(|program| program.executable.as_ref()) {
+            let artifact = &executable.artifact;
+            facts.executable = artifact.stage_mask.contains(Stage::Vertex);
+            facts.writes = !(artifact.storage_blocks.is_empty()
+                && artifact.atomic_buffers.is_empty()
+                && artifact.images.is_empty());
+            facts.modes = accepted_modes(
+                artifact.geometry.as_ref().map(|g| g.input),
+                artifact.tess.is_some(),
+            );
+        }
+        self.draw_facts.set(facts);
+        facts
+    }
+
+    /// Whether draws have anywhere to go.
+    pub fn draw_framebuffer_complete(&self, objects: &Objects) -> bool {
+        self.framebuffer_facts(self.framebuffers.draw, objects)
+            .status
+            == status::COMPLETE
+    }
+}
+
+/// Modes that a program with this geometry input (GL_POINTS, GL_LINES ...) and tessellation takes: GL 4.6 §11.3.1 and §10.1.15,
+/// "GL_PATCHES with and only with tessellation".
+fn accepted_modes(geometry_input: Option<u32>, tessellation: bool) -> u32 {
+    const PATCHES: u32 = 1 << 0xE;
+    if tessellation {
+        return PATCHES;
+    }
+    match geometry_input {
+        None => ALL_MODES & !PATCHES,
+        Some(0) => 1,             // points
+        Some(1) => 0b1110,        // lines, loops, strips
+        Some(0xA) => 0b11 << 0xA, // lines with adjacency
+        Some(4) => 0b111_0000,    // triangles, strips, fans
+        Some(0xC) => 0b11 << 0xC, // triangles with adjacency
+        Some(_) => ALL_MODES & !PATCHES,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::accepted_modes;
+
+    #[test]
+    fn geometry_input_limits_modes_to_its_family() {
+        assert_eq!(accepted_modes(Some(4), false), 0b111_0000);
+        assert_eq!(accepted_modes(Some(0), false), 1);
+        assert_eq!(accepted_modes(None, true), 1 << 14);
+        assert_eq!(accepted_modes(None, false) & (1 << 14), 0);
+    }
+}
