@@ -257,14 +257,25 @@ pub fn make_current(
         if first {
             // GL 4.6 §13.8.1 and §17.3.2: viewport and scissor start as the drawable's size.
             let (width, height) = draw.map_or((0, 0), |d| (d.width, d.height));
-            record.ctx.render_state.update_dynamic(|state| {
-                for viewport in &mut state.viewports.rects {
-                    (viewport.width, viewport.height) = (width as f32, height as f32);
-                }
-                for scissor in &mut state.scissors.rects {
-                    (scissor.width, scissor.height) = (width as i32, height as i32);
-                }
-            });
+            let viewport = pipe::render_state::Viewport {
+                width: width as f32,
+                height: height as f32,
+                ..Default::default()
+            };
+            let scissor = pipe::render_state::WindowRect {
+                width: width as i32,
+                height: height as i32,
+                ..Default::default()
+            };
+            let state = &mut record.ctx.render_state;
+            state.set_dynamic(
+                |s| &mut s.viewports.rects,
+                [viewport; pipe::render_state::MAX_VIEWPORTS],
+            );
+            state.set_dynamic(
+                |s| &mut s.scissors.rects,
+                [scissor; pipe::render_state::MAX_VIEWPORTS],
+            );
         }
         Ok(())
     })
