@@ -8,6 +8,7 @@ pub mod c_memory;
 pub mod commands;
 pub mod cx;
 #[rustfmt::skip]
+#[allow(clippy::redundant_closure)] // one shape for all thunks
 mod generated;
 pub mod limits;
 pub mod messages;

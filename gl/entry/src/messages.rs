@@ -47,6 +47,7 @@ pub fn insert(ctx: &mut Context, source: u32, ty: u32, id: u32, severity: u32, m
             message,
         };
         WAITING.with_borrow_mut(|list| list.push(waiting));
+        crate::session::note_message();
     } else if ctx.debug.log.len() < MAX_LOGGED {
         ctx.debug.log.push_back(message);
     }
@@ -76,16 +77,8 @@ pub fn backend_line(ctx: &mut Context, level: LogLevel, text: String) {
 }
 
 /// Calls the callbacks that wait on this thread.
-#[inline]
-pub fn deliver() {
-    if WAITING.with_borrow(Vec::is_empty) {
-        return;
-    }
-    deliver_all();
-}
-
 #[cold]
-fn deliver_all() {
+pub(crate) fn deliver() {
     for Waiting {
         callback,
         user,

@@ -74,10 +74,22 @@ struct ThreadState {
 /// Number of the next thread.
 static NEXT_THREAD: AtomicU32 = AtomicU32::new(1);
 
+/// What every command reads: one thread-local, since finding one costs about 5 ns in a shared library.
+struct Local {
+    current: Cell<*mut ContextRecord>,
+    inside: Cell<*const AtomicBool>,
+    /// Debug messages wait for their callbacks ([`crate::messages`]).
+    messages_wait: Cell<bool>,
+}
+
 thread_local! {
-    /// The pointer alone is what every command reads first.
-    static CURRENT: Cell<*mut ContextRecord> = const { Cell::new(std::ptr::null_mut()) };
-    static INSIDE: Cell<*const AtomicBool> = const { Cell::new(std::ptr::null()) };
+    static LOCAL: Local = const {
+        Local {
+            current: Cell::new(std::ptr::null_mut()),
+            inside: Cell::new(std::ptr::null()),
+            messages_wait: Cell::new(false),
+        }
+    };
     static THREAD: ThreadState = {
         let inside = Arc::new(AtomicBool::new(false));
         MARKS.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&inside));
@@ -116,26 +128,35 @@ fn run_lock() -> MutexGuard<'static, ()> {
 /// Runs `f` on the session and this thread's current context.
 #[inline]
 pub fn enter<R>(f: impl FnOnce(&mut Session, &mut ContextRecord) -> R) -> Option<R> {
-    let record = CURRENT.get();
-    if record.is_null() {
-        return None;
-    }
-    // SAFETY: `INSIDE` was set together with `CURRENT` and points into this thread's state, which outlives the call.
-    let inside = unsafe { &*INSIDE.get() };
-    inside.store(true, Ordering::Relaxed);
-    // The other side's membarrier makes this order hold between cores as well.
-    compiler_fence(Ordering::SeqCst);
-    let result = if SHARED.load(Ordering::Acquire) {
-        inside.store(false, Ordering::Release);
-        let _guard = run_lock();
-        run(record, f)
-    } else {
-        let result = run(record, f);
-        inside.store(false, Ordering::Release);
-        result
-    };
-    crate::messages::deliver();
-    Some(result)
+    LOCAL.with(|local| {
+        let record = local.current.get();
+        if record.is_null() {
+            return None;
+        }
+        // SAFETY: `inside` was set together with `current` and points into this thread's state, which outlives the call.
+        let inside = unsafe { &*local.inside.get() };
+        inside.store(true, Ordering::Relaxed);
+        // The other side's membarrier makes this order hold between cores as well.
+        compiler_fence(Ordering::SeqCst);
+        let result = if SHARED.load(Ordering::Acquire) {
+            inside.store(false, Ordering::Release);
+            let _guard = run_lock();
+            run(record, f)
+        } else {
+            let result = run(record, f);
+            inside.store(false, Ordering::Release);
+            result
+        };
+        if local.messages_wait.replace(false) {
+            crate::messages::deliver();
+        }
+        Some(result)
+    })
+}
+
+/// Debug messages wait on this thread: their callbacks run when the command is over.
+pub(crate) fn note_message() {
+    LOCAL.with(|local| local.messages_wait.set(true));
 }
 
 #[inline]
@@ -233,7 +254,7 @@ pub fn this_thread() -> u64 {
 
 /// Slot of the context that is current on this thread.
 pub fn current_slot() -> Option<usize> {
-    let record = CURRENT.get();
+    let record = LOCAL.with(|local| local.current.get());
     // SAFETY: rule 2; only the immutable id is read.
     (!record.is_null()).then(|| unsafe { (*record).ctx.id.slot() as usize })
 }
@@ -244,7 +265,7 @@ pub fn make_current<E>(
     slot: Option<usize>,
     bind: impl FnOnce(&mut Session) -> Result<(), E>,
 ) -> Result<(), E> {
-    let before = CURRENT.get();
+    let before = LOCAL.with(|local| local.current.get());
     let mut exclusive = Exclusive::acquire();
     let session = exclusive
         .session()
@@ -262,10 +283,12 @@ pub fn make_current<E>(
         THREADS.fetch_add(1, Ordering::Relaxed);
         &raw mut **record
     });
-    CURRENT.set(record);
     THREAD.with(|thread| {
         thread.current.store(record, Ordering::Relaxed);
-        INSIDE.set(Arc::as_ptr(&thread.inside));
+        LOCAL.with(|local| {
+            local.current.set(record);
+            local.inside.set(Arc::as_ptr(&thread.inside));
+        });
     });
     Ok(())
 }
