@@ -2,15 +2,91 @@
 //! It must not move a location that the source or the application fixed.
 
 use pipe::program::{Attribute, FragOutput, ProgramArtifact, Stage, XfbVarying};
+use rustc_hash::FxHashSet;
 
 use crate::link::LinkedStage;
-use crate::module::{Module, Type, decoration, storage};
-use crate::scan::{Scan, Storage};
+use crate::module::{Module, Type, Variable, decoration, storage};
+use crate::scan::Storage;
 use crate::types::gl_type;
 use crate::words::original;
 use crate::{LinkOptions, XfbMode};
 
-/// Every input that code reads must be written before it, with the same type (GL 4.6 core §7.4.1).
+/// The output of `producer` that `input` of `consumer` takes its value from (GL 4.6 core §7.4.1).
+fn matching(producer: &LinkedStage, consumer: &LinkedStage, input: Variable) -> Option<Variable> {
+    let (p, m) = (&producer.module, &consumer.module);
+    let name = interface_name(m, input.id, input.ty);
+    let by_location = has_location(consumer, Storage::In, &name);
+    producer.interface(storage::OUTPUT).find(|o| {
+        if by_location {
+            p.decoration(o.id, decoration::LOCATION) == m.decoration(input.id, decoration::LOCATION)
+                && p.decoration(o.id, decoration::COMPONENT)
+                    == m.decoration(input.id, decoration::COMPONENT)
+        } else {
+            interface_name(p, o.id, o.ty) == name
+        }
+    })
+}
+
+/// Whether the source gives the variable a location.
+fn has_location(stage: &LinkedStage, class: Storage, name: &str) -> bool {
+    stage
+        .scans()
+        .flat_map(|s| s.variables(class))
+        .any(|v| v.name == name && v.location.is_some())
+}
+
+/// Outputs of `stage` that neither the next stage reads nor transform feedback captures.
+pub fn ignored_outputs(
+    stage: &LinkedStage,
+    next: Option<&LinkedStage>,
+    options: &LinkOptions,
+) -> FxHashSet<u32> {
+    let mut out = FxHashSet::default();
+    // The invocations of a control stage read each other's outputs.
+    if options.separable
+        || !matches!(
+            stage.stage,
+            Stage::Vertex | Stage::TessEval | Stage::Geometry
+        )
+    {
+        return out;
+    }
+    let read: FxHashSet<u32> = next
+        .into_iter()
+        .flat_map(|next| {
+            let inputs = next
+                .interface(storage::INPUT)
+                .filter(|i| next.module.touched.contains_key(&i.id));
+            inputs
+                .filter_map(|i| matching(stage, next, i))
+                .map(|o| o.id)
+        })
+        .collect();
+    let m = &stage.module;
+    for o in stage.interface(storage::OUTPUT) {
+        let name = original(&interface_name(m, o.id, o.ty));
+        let captured = options.xfb_varyings.iter().any(|v| {
+            v.split(['.', '[']).next() == Some(&*name)
+                || member_names(m, o.ty).any(|member| original(member) == *v)
+        });
+        if !read.contains(&o.id) && !captured {
+            out.insert(o.id);
+        }
+    }
+    out
+}
+
+/// Names of the members of an output block; nothing for a plain variable.
+fn member_names(m: &Module, ty: u32) -> impl Iterator<Item = &str> {
+    let (inner, _) = m.strip_arrays(ty);
+    let count = match m.types.get(&inner) {
+        Some(Type::Struct { members }) => members.len() as u32,
+        _ => 0,
+    };
+    (0..count).map(move |i| m.member_name(inner, i))
+}
+
+/// Every input that code reads must be written before it, with the same type.
 pub fn check(stages: &[LinkedStage], options: &LinkOptions, errors: &mut Vec<String>) {
     for pair in stages.windows(2) {
         let [producer, consumer] = pair else { continue };
@@ -23,24 +99,7 @@ pub fn check(stages: &[LinkedStage], options: &LinkOptions, errors: &mut Vec<Str
             } else {
                 input.ty
             };
-            let explicit = |scans: &mut dyn Iterator<Item = &Scan>, storage: Storage| {
-                scans
-                    .flat_map(|s| s.variables(storage))
-                    .any(|v| v.name == name && v.location.is_some())
-            };
-            let by_location = explicit(&mut consumer.scans(), Storage::In);
-            let output = producer.interface(storage::OUTPUT).find(|o| {
-                let p = &producer.module;
-                if by_location {
-                    p.decoration(o.id, decoration::LOCATION)
-                        == m.decoration(input.id, decoration::LOCATION)
-                        && p.decoration(o.id, decoration::COMPONENT)
-                            == m.decoration(input.id, decoration::COMPONENT)
-                } else {
-                    interface_name(p, o.id, o.ty) == name
-                }
-            });
-            match output {
+            match matching(producer, consumer, input) {
                 None => {
                     if m.touched.contains_key(&input.id) && !options.separable {
                         errors.push(format!(
@@ -59,7 +118,7 @@ pub fn check(stages: &[LinkedStage], options: &LinkOptions, errors: &mut Vec<Str
                     } else {
                         o.ty
                     };
-                    if !by_location && !m.same_type(ty, p, out_ty) {
+                    if !has_location(consumer, Storage::In, &name) && !m.same_type(ty, p, out_ty) {
                         errors.push(format!(
                             "`{}' is declared with different types in the {} and {} shaders",
                             original(&name),

@@ -10,6 +10,7 @@
 #![deny(unsafe_code)]
 
 mod compiler;
+mod dce;
 mod extensions;
 mod interface;
 mod lex;

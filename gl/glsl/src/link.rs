@@ -7,6 +7,7 @@ use std::sync::Arc;
 use pipe::program::{GeometryInfo, ProgramFlags, Stage, StageCode, StageMask, TessInfo};
 
 use crate::compiler::{self, Failure, Unit};
+use crate::dce;
 use crate::interface;
 use crate::module::{Module, Patch, Variable, decoration, storage};
 use crate::reflect::Reflection;
@@ -73,6 +74,9 @@ pub fn link(shaders: &[&Shader], options: &LinkOptions) -> LinkResult {
         Ok(code) => code,
         Err(Failure::Parse { log } | Failure::Link { log }) => return failed(tidy(&log)),
     };
+    if let Some((stage, _)) = code.iter().find(|(_, words)| words.len() < 5) {
+        return failed(format!("error: no code for the {} stage\n", stage.name()));
+    }
     let mut stages: Vec<LinkedStage> = code
         .into_iter()
         .map(|(stage, words)| LinkedStage {
@@ -87,8 +91,26 @@ pub fn link(shaders: &[&Shader], options: &LinkOptions) -> LinkResult {
             patch: Patch::default(),
         })
         .collect();
-    if let Some(s) = stages.iter().find(|s| s.words.len() < 5) {
-        return failed(format!("error: no code for the {} stage\n", s.stage.name()));
+    // From the last stage to the first: what a stage reads decides what the one before it needs to compute.
+    for i in (0..stages.len()).rev() {
+        let ignored = interface::ignored_outputs(&stages[i], stages.get(i + 1), options);
+        let words = dce::eliminate(&stages[i].words, &ignored);
+        let s = &mut stages[i];
+        s.module = Module::read(&words);
+        s.words = words;
+        s.patch.remove.extend(
+            ignored
+                .into_iter()
+                .filter(|id| !s.module.touched.contains_key(id)),
+        );
+        if !options.separable && i > 0 {
+            let unread = s
+                .interface(storage::INPUT)
+                .filter(|v| !s.module.touched.contains_key(&v.id))
+                .map(|v| v.id);
+            let unread: Vec<u32> = unread.collect();
+            s.patch.remove.extend(unread);
+        }
     }
     let initial: Vec<_> = ordered
         .iter()
@@ -367,7 +389,10 @@ pub fn tidy(log: &str) -> String {
             }
             continue;
         };
-        if rest.contains("compilation errors") || rest.contains("No code generated") {
+        if rest.contains("compilation terminated")
+            || rest.contains("compilation errors")
+            || rest.contains("No code generated")
+        {
             continue;
         }
         let mut parts = rest.splitn(4, ':');

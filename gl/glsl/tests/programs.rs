@@ -408,6 +408,29 @@ void main() {
 }
 
 #[test]
+fn what_only_feeds_an_ignored_varying_is_inactive() {
+    let vertex = "#version 330
+in vec4 p; in vec2 t; uniform float scale; uniform mat4 mvp; out vec2 uv; out vec4 used;
+vec2 scaled(vec2 v) { return v * 2.0; }
+void main() { uv = t * scale; used = p; gl_Position = mvp * p; }";
+    let fragment = "#version 330
+in vec2 uv; in vec4 used; uniform float dead; out vec4 o;
+void main() { float unread = dead * uv.x; o = used; }";
+    let a = program(vertex, fragment);
+    assert_eq!(uniform_names(&a), ["mvp"]);
+    assert_eq!(locations(&a), [("p", GL_FLOAT_VEC4, 0)]);
+    let options = LinkOptions {
+        xfb_varyings: vec!["uv".into()],
+        ..LinkOptions::default()
+    };
+    let b = program_with(
+        &[(Stage::Vertex, vertex), (Stage::Fragment, fragment)],
+        &options,
+    );
+    assert_eq!(uniform_names(&b), ["scale", "mvp"]);
+}
+
+#[test]
 fn array_is_as_long_as_its_highest_constant_index() {
     let a = program(
         TRI,
