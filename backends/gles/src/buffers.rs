@@ -1,0 +1,255 @@
+//! Buffers: one driver buffer per handle, whose name stays while its storage changes. It must never answer with bytes that the driver has not.
+
+use crate::driver::Gl;
+use glow::HasContext;
+use pipe::{BufferId, ResourceDesc, WHOLE};
+use pipe_inputs::objects::Table;
+use std::ffi::c_void;
+
+/// A driver buffer.
+#[derive(Clone, Copy, Debug)]
+pub struct Buffer {
+    pub name: glow::NativeBuffer,
+    pub size_bytes: u64,
+}
+
+/// All buffers of the session.
+#[derive(Debug, Default)]
+pub struct Buffers {
+    pub table: Table<BufferId, Buffer>,
+}
+
+/// The number of a name, for calls of the `ext` table.
+pub fn raw(name: glow::NativeBuffer) -> u32 {
+    name.0.get()
+}
+
+impl Buffers {
+    /// The driver's buffer.
+    #[inline]
+    pub fn get(&self, id: BufferId) -> Option<&Buffer> {
+        self.table.get(id)
+    }
+
+    /// Gives a buffer storage of the described size; contents are undefined. `false`: out of memory.
+    pub fn specify(&mut self, gl: &Gl, id: BufferId, desc: &ResourceDesc) -> bool {
+        let name = match self.table.get(id) {
+            Some(buffer) => buffer.name,
+            None => {
+                // SAFETY: GL rule 1.
+                match unsafe { gl.create_buffer() } {
+                    Ok(name) => name,
+                    Err(_) => return false,
+                }
+            }
+        };
+        let usage = if desc.usage == 0 {
+            glow::DYNAMIC_DRAW
+        } else {
+            desc.usage
+        };
+        // SAFETY: GL rules 1 and 2; no pointer is read.
+        let error = unsafe {
+            gl.bind_buffer(glow::COPY_WRITE_BUFFER, Some(name));
+            gl.ext.buffer_data(
+                glow::COPY_WRITE_BUFFER,
+                desc.size_bytes as isize,
+                std::ptr::null(),
+                usage,
+            );
+            gl.get_error()
+        };
+        self.table.insert(
+            id,
+            Buffer {
+                name,
+                size_bytes: desc.size_bytes,
+            },
+        );
+        error != glow::OUT_OF_MEMORY
+    }
+
+    /// Writes a range.
+    pub fn write(&mut self, gl: &Gl, id: BufferId, offset: u64, bytes: &[u8]) {
+        let Some(buffer) = self.table.get(id) else {
+            return;
+        };
+        if bytes.is_empty() || offset + bytes.len() as u64 > buffer.size_bytes {
+            return;
+        }
+        // SAFETY: GL rules 1 and 2; `bytes` covers the size given.
+        unsafe {
+            gl.bind_buffer(glow::COPY_WRITE_BUFFER, Some(buffer.name));
+            gl.ext.buffer_sub_data(
+                glow::COPY_WRITE_BUFFER,
+                offset as isize,
+                bytes.len() as isize,
+                bytes.as_ptr().cast(),
+            );
+        }
+    }
+
+    /// Reads a range; waits for the GPU. `false`: there are no such bytes.
+    pub fn read(&self, gl: &Gl, id: BufferId, offset: u64, out: &mut [u8]) -> bool {
+        let Some(buffer) = self.table.get(id) else {
+            return false;
+        };
+        if offset + out.len() as u64 > buffer.size_bytes {
+            return false;
+        }
+        if out.is_empty() {
+            return true;
+        }
+        // SAFETY: GL rules 1 and 2.
+        let from = unsafe {
+            gl.bind_buffer(glow::COPY_READ_BUFFER, Some(buffer.name));
+            gl.ext.map_buffer_range(
+                glow::COPY_READ_BUFFER,
+                offset as isize,
+                out.len() as isize,
+                glow::MAP_READ_BIT,
+            )
+        };
+        if from.is_null() {
+            return false;
+        }
+        // SAFETY: the driver mapped `out.len()` readable bytes at `from`; the two ranges are different memory.
+        unsafe { std::ptr::copy_nonoverlapping(from.cast::<u8>(), out.as_mut_ptr(), out.len()) };
+        // SAFETY: GL rule 1; the buffer is still bound and mapped.
+        unsafe { gl.unmap_buffer(glow::COPY_READ_BUFFER) };
+        true
+    }
+
+    /// Copies between buffers, or within one between ranges that do not overlap (the client checked).
+    pub fn copy(&self, gl: &Gl, src: BufferId, dst: BufferId, from: u64, to: u64, size: u64) {
+        let (Some(src), Some(dst)) = (self.table.get(src), self.table.get(dst)) else {
+            return;
+        };
+        // SAFETY: GL rules 1 and 2.
+        unsafe {
+            gl.bind_buffer(glow::COPY_READ_BUFFER, Some(src.name));
+            gl.bind_buffer(glow::COPY_WRITE_BUFFER, Some(dst.name));
+            gl.ext.copy_buffer_sub_data(
+                glow::COPY_READ_BUFFER,
+                glow::COPY_WRITE_BUFFER,
+                from as isize,
+                to as isize,
+                size as isize,
+            );
+        }
+    }
+
+    /// Forgets a handle; the caller deletes the driver's name.
+    pub fn remove(&mut self, id: BufferId) -> Option<glow::NativeBuffer> {
+        self.table.remove(id).map(|buffer| buffer.name)
+    }
+}
+
+impl Buffer {
+    /// The part of a range that lies in the buffer, as (offset, size).
+    pub fn clip(&self, offset: u64, size: u64) -> (isize, isize) {
+        let offset = offset.min(self.size_bytes);
+        let left = self.size_bytes - offset;
+        let size = if size == WHOLE { left } else { size.min(left) };
+        (offset as isize, size as isize)
+    }
+}
+
+/// A ring of driver memory for bytes that live for one draw: client arrays, client indices, default uniform blocks.
+/// When the buffer in use is full, the next of a few takes fresh storage: nothing that the GPU still reads, and nothing that
+/// the draw being prepared already refers to, is overwritten.
+#[derive(Debug)]
+pub struct Stream {
+    buffers: [Option<(glow::NativeBuffer, usize)>; Self::BUFFERS],
+    current: usize,
+    at: usize,
+    wraps: u64,
+}
+
+impl Stream {
+    /// 4 MiB: a few frames of uniform blocks of a large scene; larger uploads grow it.
+    const SIZE: usize = 4 << 20;
+    /// So many buffers in turn: what one draw pushes spans two of them at most.
+    const BUFFERS: usize = 4;
+
+    /// An empty ring.
+    pub const fn new() -> Self {
+        Self {
+            buffers: [None; Self::BUFFERS],
+            current: 0,
+            at: 0,
+            wraps: 0,
+        }
+    }
+
+    /// How often a buffer took fresh storage: what was pushed before the last time may be gone.
+    pub fn wraps(&self) -> u64 {
+        self.wraps
+    }
+
+    /// Puts `bytes` at a multiple of `alignment` and says where they are.
+    pub fn push(
+        &mut self,
+        gl: &Gl,
+        bytes: &[u8],
+        alignment: usize,
+    ) -> Option<(glow::NativeBuffer, usize)> {
+        let mut at = self.at.next_multiple_of(alignment.max(1));
+        let name = match self.buffers[self.current] {
+            Some((name, size)) if at + bytes.len() <= size => {
+                // SAFETY: GL rules 1 and 2.
+                unsafe { gl.bind_buffer(glow::COPY_WRITE_BUFFER, Some(name)) };
+                name
+            }
+            _ => {
+                at = 0;
+                self.next(gl, bytes.len())?
+            }
+        };
+        self.at = at + bytes.len();
+        if bytes.is_empty() {
+            return Some((name, at));
+        }
+        // SAFETY: GL rule 1. Unsynchronised: the range was never handed out since the storage is this old.
+        let to: *mut c_void = unsafe {
+            gl.ext.map_buffer_range(
+                glow::COPY_WRITE_BUFFER,
+                at as isize,
+                bytes.len() as isize,
+                glow::MAP_WRITE_BIT | glow::MAP_UNSYNCHRONIZED_BIT | glow::MAP_INVALIDATE_RANGE_BIT,
+            )
+        };
+        if to.is_null() {
+            return None;
+        }
+        // SAFETY: the driver mapped `bytes.len()` writable bytes at `to`.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to.cast::<u8>(), bytes.len()) };
+        // SAFETY: GL rule 1; bound and mapped above.
+        unsafe { gl.unmap_buffer(glow::COPY_WRITE_BUFFER) };
+        Some((name, at))
+    }
+
+    /// Binds the next buffer, with fresh storage of at least `bytes`.
+    fn next(&mut self, gl: &Gl, bytes: usize) -> Option<glow::NativeBuffer> {
+        self.current = (self.current + 1) % Self::BUFFERS;
+        self.wraps += 1;
+        let name = match self.buffers[self.current] {
+            Some((name, _)) => name,
+            // SAFETY: GL rule 1.
+            None => unsafe { gl.create_buffer() }.ok()?,
+        };
+        let size = Self::SIZE.max(bytes.next_power_of_two());
+        self.buffers[self.current] = Some((name, size));
+        // SAFETY: GL rules 1 and 2; no pointer is read.
+        unsafe {
+            gl.bind_buffer(glow::COPY_WRITE_BUFFER, Some(name));
+            gl.ext.buffer_data(
+                glow::COPY_WRITE_BUFFER,
+                size as isize,
+                std::ptr::null(),
+                glow::STREAM_DRAW,
+            );
+        }
+        Some(name)
+    }
+}
