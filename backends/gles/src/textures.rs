@@ -239,8 +239,7 @@ impl Textures {
                 gl.get_error()
             };
         }
-        self.renderbuffers
-            .insert(id, Renderbuffer { name });
+        self.renderbuffers.insert(id, Renderbuffer { name });
         error != glow::OUT_OF_MEMORY
     }
 
