@@ -16,8 +16,14 @@ pub struct Executor<B> {
     /// By context slot. Index 0 is the state told while no context is bound: never read by a verb that the mask check lets through.
     contexts: Vec<Option<Box<PipeInputs>>>,
     current: usize,
+    /// What the backend has current, so that a stream that goes on in the same context costs it nothing.
+    bound: (ContextId, SurfaceId, SurfaceId),
     poison: bool,
 }
+
+/// No context is current.
+const NOT_BOUND: (ContextId, SurfaceId, SurfaceId) =
+    (ContextId::NULL, SurfaceId::NULL, SurfaceId::NULL);
 
 /// Looking at what was told, for verification and tests.
 pub trait Inspect {
@@ -37,6 +43,7 @@ impl<B: Verbs> Executor<B> {
             objects: Objects::default(),
             contexts: vec![Some(Box::default())],
             current: 0,
+            bound: NOT_BOUND,
             poison: cfg!(debug_assertions),
         }
     }
@@ -567,6 +574,18 @@ impl<B: Verbs> PipeContext for Executor<B> {
     }
 
     fn bind_context(&mut self, p: &BindContext) {
+        let want = (p.context, p.draw, p.read);
+        if self.bound != want {
+            self.bound = want;
+            if let Err(error) = self.backend.make_current(p.context, p.draw, p.read) {
+                self.bound = NOT_BOUND;
+                self.backend.events().push(PipeEvent::GlError {
+                    // GL_CONTEXT_LOST.
+                    code: 0x0507,
+                    what: error.to_string(),
+                });
+            }
+        }
         let slot = p.context.slot() as usize;
         self.current = if self.contexts.get(slot).is_some_and(Option::is_some) {
             slot
@@ -605,6 +624,9 @@ impl<B: Verbs> PipeSession for Executor<B> {
         if slot != 0 && slot < self.contexts.len() {
             self.contexts[slot] = None;
         }
+        if self.bound.0 == context {
+            self.bound = NOT_BOUND;
+        }
         self.backend.destroy_context(context);
     }
 
@@ -631,7 +653,10 @@ impl<B: Verbs> PipeSession for Executor<B> {
         draw: SurfaceId,
         read: SurfaceId,
     ) -> Result<(), PipeError> {
+        // Always: the same context may be current on another thread now.
+        self.bound = NOT_BOUND;
         self.backend.make_current(context, draw, read)?;
+        self.bound = (context, draw, read);
         self.bind_context(&BindContext {
             context,
             draw,

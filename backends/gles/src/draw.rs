@@ -394,22 +394,17 @@ impl GlesBackend {
         let inputs = told.inputs;
         let elements = self.cx.moved(inputs, Group::vertex_elements);
         let buffers = self.cx.moved(inputs, Group::vertex_buffers);
-        if elements || buffers || self.cx.vertex.is_volatile() || base_instance != 0 {
-            if let Some(desc) = told.objects.vertex_elements.get(inputs.vertex_elements()) {
-                let input = VertexInput {
-                    elements: desc,
-                    buffers: inputs.vertex_buffers(),
-                    host,
-                    base_instance,
-                };
-                if let Err(why) =
-                    self.cx
-                        .vertex
-                        .apply(self.gl, &self.buffers, &mut self.stream, input)
-                {
-                    self.say_once("vertex input", &why);
-                }
-            }
+        let stale = elements || buffers || self.cx.vertex.is_volatile() || base_instance != 0;
+        if stale && let Some(desc) = told.objects.vertex_elements.get(inputs.vertex_elements()) {
+            let input = VertexInput {
+                elements: desc,
+                buffers: inputs.vertex_buffers(),
+                host,
+                base_instance,
+            };
+            self.cx
+                .vertex
+                .apply(self.gl, &self.buffers, &mut self.stream, input);
         }
         if self.cx.moved(inputs, Group::attrib_defaults) {
             self.cx

@@ -6,23 +6,13 @@ use pipe::CapBits;
 use pipe::render_state::{self, RenderState, StencilFace};
 
 /// Render state as the driver has it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct RenderShadow {
     state: RenderState,
     /// Whether `state` is what the driver has; else everything is told.
     valid: bool,
     /// Draws with indices cut at the type's largest value.
     restart: bool,
-}
-
-impl Default for RenderShadow {
-    fn default() -> Self {
-        Self {
-            state: RenderState::default(),
-            valid: false,
-            restart: false,
-        }
-    }
 }
 
 /// Capabilities that ES has (or an extension brings) under the same name.

@@ -64,8 +64,8 @@ impl Samplers {
                     desc.border_color.as_ptr(),
                 ),
                 _ => {
-                    let mut v = desc.border_color.map(f32::from_bits);
-                    gl.sampler_parameter_f32_slice(name, glow::TEXTURE_BORDER_COLOR, &mut v);
+                    let v = desc.border_color.map(f32::from_bits);
+                    gl.sampler_parameter_f32_slice(name, glow::TEXTURE_BORDER_COLOR, &v);
                 }
             }
         }

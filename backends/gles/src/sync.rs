@@ -87,8 +87,8 @@ impl GlesBackend {
             | glow::TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN => (true, target),
             _ => (false, target),
         };
-        // SAFETY: GL rule 1.
         let name = if there {
+            // SAFETY: GL rule 1.
             unsafe { gl.create_query() }.ok()
         } else {
             None

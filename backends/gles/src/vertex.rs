@@ -94,14 +94,14 @@ impl VertexShadow {
         self.volatile
     }
 
-    /// Makes the driver have this input. The message says what cannot be fetched.
+    /// Makes the driver have this input. An array without bytes is off: it reads as the current value.
     pub fn apply(
         &mut self,
         gl: &Gl,
         stores: &Buffers,
         stream: &mut Stream,
         input: VertexInput<'_>,
-    ) -> Result<(), String> {
+    ) {
         let mut enabled = 0_u32;
         self.volatile = input.base_instance != 0;
         let mut pushed: [Option<(u32, isize)>; MAX_VERTEX_ATTRIBS] = [None; MAX_VERTEX_ATTRIBS];
@@ -194,7 +194,6 @@ impl VertexShadow {
             }
         }
         self.enabled = enabled;
-        Ok(())
     }
 
     fn set(&mut self, gl: &Gl, i: usize, format: Format, source: Source) {

@@ -4,6 +4,7 @@ use backend_null::NullBackend;
 use config::{Backend, Config};
 use gl_entry::source::Stream;
 use pipe_inputs::Executor;
+use std::path::PathBuf;
 
 /// What was found out about a backend's driver.
 pub struct Found {
@@ -26,15 +27,35 @@ pub fn open(config: &Config) -> Result<Box<dyn Stream>, String> {
     }
 }
 
-fn open_gles(_: &Config) -> Result<Box<dyn Stream>, String> {
-    Err("this build has no gles backend yet".into())
+fn open_gles(config: &Config) -> Result<Box<dyn Stream>, String> {
+    let backend = backend_gles::open(&gles_options(config)).map_err(|e| e.to_string())?;
+    Ok(Box::new(Executor::new(backend)))
+}
+
+fn gles_options(config: &Config) -> backend_gles::OpenOptions {
+    let mut libs = config.gles_libs.iter().filter(|path| *path != "auto");
+    backend_gles::OpenOptions {
+        egl_lib: libs.next().map(PathBuf::from),
+        gles_lib: libs.next().map(PathBuf::from),
+        hide: backend_gles::HideList::parse(&config.gles_hide.join(",")),
+        // Windows need the driver's display to be the X server's.
+        x11: std::env::var_os("DISPLAY").is_some(),
+        check_errors: false,
+    }
 }
 
 fn open_vulkan(_: &Config) -> Result<Box<dyn Stream>, String> {
     Err("this build has no vulkan backend yet".into())
 }
 
-/// Every backend with a driver, tried.
-pub fn probe_all() -> Vec<(&'static str, Result<Found, String>)> {
-    Vec::new()
+/// Every backend with a driver, tried with these options: what is hidden or chosen by them is so here as well.
+pub fn probe_all(config: &Config) -> Vec<(&'static str, Result<Found, String>)> {
+    let gles = backend_gles::probe(&gles_options(config))
+        .map(|probe| Found {
+            device: probe.device,
+            version: probe.version,
+            missing: probe.missing,
+        })
+        .map_err(|e| e.to_string());
+    vec![("gles", gles)]
 }

@@ -60,6 +60,11 @@ fn options() -> MutexGuard<'static, Option<Config>> {
     options
 }
 
+/// The options as they stand.
+pub fn config() -> Config {
+    options().clone().expect("just loaded")
+}
+
 /// Reads the options, if they were ever needed.
 pub fn with_options<R>(f: impl FnOnce(&Config) -> R) -> Option<R> {
     OPTIONS
