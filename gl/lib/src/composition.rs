@@ -97,14 +97,9 @@ pub fn get_option(name: &str) -> Option<String> {
 pub fn open() -> Result<(), String> {
     crate::logging::install();
     let config = options().clone().expect("just loaded");
-    session::open(|| {
-        // The compiler's tables take a while: off this thread, before the first shader needs them.
-        std::thread::Builder::new()
-            .name("mobilegl-warmup".into())
-            .spawn(gl_glsl::warm_up)
-            .map_err(|e| e.to_string())?;
-        backends::open(&config)
-    })
+    session::open(|| backends::open(&config))?;
+    crate::warm_up::start();
+    Ok(())
 }
 
 /// Makes a context; its slot.

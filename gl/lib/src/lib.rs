@@ -14,3 +14,4 @@ mod exports;
 mod fingerprint;
 mod logging;
 mod statistics;
+mod warm_up;
