@@ -7,6 +7,7 @@
 pub mod c_memory;
 pub mod commands;
 pub mod cx;
+pub mod extensions;
 #[rustfmt::skip]
 #[allow(clippy::redundant_closure)] // one shape for all thunks
 mod generated;
@@ -16,6 +17,7 @@ pub mod procs;
 pub mod reflection;
 pub mod session;
 pub mod source;
+pub mod state_values;
 pub mod thunk;
 pub mod validate;
 

@@ -16,6 +16,8 @@ pub struct Message {
 pub const MAX_LOGGED: usize = 256;
 /// Longest message with its terminator (GL_MAX_DEBUG_MESSAGE_LENGTH).
 pub const MAX_MESSAGE: usize = 4096;
+/// Longest label with its terminator (GL_MAX_LABEL_LENGTH).
+pub const MAX_LABEL: usize = 256;
 /// Depth of the group stack, the default group included (GL_MAX_DEBUG_GROUP_STACK_DEPTH).
 pub const MAX_GROUPS: usize = 64;
 

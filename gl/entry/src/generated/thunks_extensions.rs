@@ -1156,12 +1156,18 @@ pub unsafe extern "C" fn glColorMaskIndexedEXT(index: GLuint, r: GLboolean, g: G
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetBooleanIndexedvEXT(target: GLenum, index: GLuint, data: *mut GLboolean) {
-    thunk::missing(EntryPoint::GetBooleanIndexedvEXT)
+    thunk::run(EntryPoint::GetBooleanIndexedvEXT, |cx| {
+        let args = validate::get::get_booleani_v(cx, target, index, data)?;
+        commands::get::get_booleani_v(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetIntegerIndexedvEXT(target: GLenum, index: GLuint, data: *mut GLint) {
-    thunk::missing(EntryPoint::GetIntegerIndexedvEXT)
+    thunk::run(EntryPoint::GetIntegerIndexedvEXT, |cx| {
+        let args = validate::get::get_integeri_v(cx, target, index, data)?;
+        commands::get::get_integeri_v(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

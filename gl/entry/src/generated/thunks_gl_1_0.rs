@@ -8,7 +8,7 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 1.0.
 
@@ -184,12 +184,18 @@ pub unsafe extern "C" fn glReadPixels(x: GLint, y: GLint, width: GLsizei, height
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetBooleanv(pname: GLenum, data: *mut GLboolean) {
-    thunk::missing(EntryPoint::GetBooleanv)
+    thunk::run(EntryPoint::GetBooleanv, |cx| {
+        let args = validate::get::get_booleanv(cx, pname, data)?;
+        commands::get::get_booleanv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetDoublev(pname: GLenum, data: *mut GLdouble) {
-    thunk::missing(EntryPoint::GetDoublev)
+    thunk::run(EntryPoint::GetDoublev, |cx| {
+        let args = validate::get::get_doublev(cx, pname, data)?;
+        commands::get::get_doublev(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -199,17 +205,26 @@ pub unsafe extern "C" fn glGetError() -> GLenum {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetFloatv(pname: GLenum, data: *mut GLfloat) {
-    thunk::missing(EntryPoint::GetFloatv)
+    thunk::run(EntryPoint::GetFloatv, |cx| {
+        let args = validate::get::get_floatv(cx, pname, data)?;
+        commands::get::get_floatv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetIntegerv(pname: GLenum, data: *mut GLint) {
-    thunk::missing(EntryPoint::GetIntegerv)
+    thunk::run(EntryPoint::GetIntegerv, |cx| {
+        let args = validate::get::get_integerv(cx, pname, data)?;
+        commands::get::get_integerv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetString(name: GLenum) -> *const GLubyte {
-    thunk::missing(EntryPoint::GetString)
+    thunk::run(EntryPoint::GetString, |cx| {
+        let args = validate::get::get_string(cx, name)?;
+        commands::get::get_string(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

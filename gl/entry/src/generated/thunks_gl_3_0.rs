@@ -19,12 +19,18 @@ pub unsafe extern "C" fn glColorMaski(index: GLuint, r: GLboolean, g: GLboolean,
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetBooleani_v(target: GLenum, index: GLuint, data: *mut GLboolean) {
-    thunk::missing(EntryPoint::GetBooleani_v)
+    thunk::run(EntryPoint::GetBooleani_v, |cx| {
+        let args = validate::get::get_booleani_v(cx, target, index, data)?;
+        commands::get::get_booleani_v(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetIntegeri_v(target: GLenum, index: GLuint, data: *mut GLint) {
-    thunk::missing(EntryPoint::GetIntegeri_v)
+    thunk::run(EntryPoint::GetIntegeri_v, |cx| {
+        let args = validate::get::get_integeri_v(cx, target, index, data)?;
+        commands::get::get_integeri_v(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -338,7 +344,10 @@ pub unsafe extern "C" fn glClearBufferfi(buffer: GLenum, drawbuffer: GLint, dept
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetStringi(name: GLenum, index: GLuint) -> *const GLubyte {
-    thunk::missing(EntryPoint::GetStringi)
+    thunk::run(EntryPoint::GetStringi, |cx| {
+        let args = validate::get::get_stringi(cx, name, index)?;
+        commands::get::get_stringi(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

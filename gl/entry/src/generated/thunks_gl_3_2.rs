@@ -8,7 +8,7 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 3.2.
 
@@ -64,7 +64,10 @@ pub unsafe extern "C" fn glWaitSync(sync: GLsync, flags: GLbitfield, timeout: GL
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetInteger64v(pname: GLenum, data: *mut GLint64) {
-    thunk::missing(EntryPoint::GetInteger64v)
+    thunk::run(EntryPoint::GetInteger64v, |cx| {
+        let args = validate::get::get_integer64v(cx, pname, data)?;
+        commands::get::get_integer64v(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -74,7 +77,10 @@ pub unsafe extern "C" fn glGetSynciv(sync: GLsync, pname: GLenum, buf_size: GLsi
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetInteger64i_v(target: GLenum, index: GLuint, data: *mut GLint64) {
-    thunk::missing(EntryPoint::GetInteger64i_v)
+    thunk::run(EntryPoint::GetInteger64i_v, |cx| {
+        let args = validate::get::get_integer64i_v(cx, target, index, data)?;
+        commands::get::get_integer64i_v(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

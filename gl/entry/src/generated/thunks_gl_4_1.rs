@@ -558,10 +558,16 @@ pub unsafe extern "C" fn glDepthRangeIndexed(index: GLuint, n: GLdouble, f: GLdo
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetFloati_v(target: GLenum, index: GLuint, data: *mut GLfloat) {
-    thunk::missing(EntryPoint::GetFloati_v)
+    thunk::run(EntryPoint::GetFloati_v, |cx| {
+        let args = validate::get::get_floati_v(cx, target, index, data)?;
+        commands::get::get_floati_v(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetDoublei_v(target: GLenum, index: GLuint, data: *mut GLdouble) {
-    thunk::missing(EntryPoint::GetDoublei_v)
+    thunk::run(EntryPoint::GetDoublei_v, |cx| {
+        let args = validate::get::get_doublei_v(cx, target, index, data)?;
+        commands::get::get_doublei_v(cx, args)
+    })
 }
