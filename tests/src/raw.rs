@@ -1,0 +1,52 @@
+//! The GL functions that scenarios need and glow does not have, asked for through `eglGetProcAddress`. It must not repeat
+//! what glow wraps.
+
+use std::ffi::{c_char, c_void};
+
+macro_rules! raw {
+    ($(fn $name:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)?;)*) => {
+        /// One pointer per function.
+        #[allow(non_snake_case)]
+        pub struct Raw { $($name: Option<unsafe extern "system" fn($($ty),*) $(-> $ret)?>,)* }
+
+        #[allow(non_snake_case)]
+        impl Raw {
+            /// Asks for all of them.
+            pub unsafe fn load(proc: impl Fn(&str) -> Option<extern "system" fn()>) -> Raw {
+                Raw { $($name: proc(stringify!($name)).map(|pointer| {
+                    // SAFETY: the function of this name has this signature in the Khronos registry.
+                    unsafe { std::mem::transmute::<extern "system" fn(), unsafe extern "system" fn($($ty),*) $(-> $ret)?>(pointer) }
+                }),)* }
+            }
+            $(pub unsafe fn $name(&self, $($arg: $ty),*) $(-> $ret)? {
+                self.$name.expect(concat!("eglGetProcAddress knows no ", stringify!($name)))($($arg),*)
+            })*
+        }
+    };
+}
+
+raw! {
+    fn glGetDebugMessageLog(count: u32, size: i32, sources: *mut u32, types: *mut u32, ids: *mut u32, severities: *mut u32, lengths: *mut i32, text: *mut c_char) -> u32;
+    fn glMultiDrawArrays(mode: u32, first: *const i32, count: *const i32, n: i32);
+    fn glMultiDrawElements(mode: u32, count: *const i32, ty: u32, indices: *const *const c_void, n: i32);
+    fn glMultiDrawElementsBaseVertex(mode: u32, count: *const i32, ty: u32, indices: *const *const c_void, n: i32, base: *const i32);
+    fn glPrimitiveRestartIndex(index: u32);
+    fn glVertexAttribI4i(index: u32, x: i32, y: i32, z: i32, w: i32);
+    fn glIsEnabledi(target: u32, index: u32) -> u8;
+    fn glGetBooleani_v(target: u32, index: u32, out: *mut u8);
+    fn glClearBufferfi(buffer: u32, draw_buffer: i32, depth: f32, stencil: i32);
+    fn glIsVertexArray(array: u32) -> u8;
+    fn glGetString(name: u32) -> *const c_char;
+    fn glGetStringi(name: u32, index: u32) -> *const c_char;
+    fn glTexImage2D(target: u32, level: i32, internal: i32, width: i32, height: i32, border: i32, format: u32, ty: u32, data: *const c_void);
+    fn glGetIntegerv(name: u32, out: *mut i32);
+    fn glBufferSubData(target: u32, offset: isize, size: isize, data: *const c_void);
+    fn glMapBuffer(target: u32, access: u32) -> *mut c_void;
+    fn glGetUniformIndices(program: u32, count: i32, names: *const *const c_char, indices: *mut u32);
+    fn glGetActiveUniformsiv(program: u32, count: i32, indices: *const u32, pname: u32, out: *mut i32);
+    fn glGetVertexAttribfv(index: u32, name: u32, out: *mut f32);
+    fn glGenBuffers(n: i32, names: *mut u32);
+    fn glIsBuffer(name: u32) -> u8;
+    fn glCreateShader(ty: u32) -> u32;
+    fn glLogicOp(op: u32);
+}

@@ -1,0 +1,247 @@
+//! A scenario on one lane under every mask, each in a fresh context of one process: equal results, the mask in force is the
+//! one asked for, and only the arm that the mask names has worked. It must not know any scenario.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use config::{BITS, PushMask};
+
+use crate::gl::{Display, Gl};
+use crate::lane::Lane;
+use crate::{child, expectations};
+
+/// One small program.
+#[derive(Clone, Copy)]
+pub struct Scenario {
+    pub name: &'static str,
+    pub run: unsafe fn(&Gl),
+}
+
+/// One pass over a scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pass {
+    pub label: String,
+    pub mask: PushMask,
+    pub verify: bool,
+}
+
+/// What `all` means in this build: the bits whose push arm the ledger has as built on both backends.
+pub fn implemented() -> PushMask {
+    PushMask(phases::ledger().implemented_mask())
+}
+
+/// None, all, every single bit, every all-but-one, and all under verify.
+pub fn passes(all: PushMask) -> Vec<Pass> {
+    let pass = |label: String, mask, verify| Pass {
+        label,
+        mask,
+        verify,
+    };
+    let mut passes = vec![
+        pass("none".to_owned(), PushMask::NONE, false),
+        pass("all".to_owned(), all, false),
+    ];
+    for bit in all.bits() {
+        let one = PushMask(1 << bit.bit);
+        passes.push(pass(bit.name.to_owned(), one, false));
+        passes.push(pass(format!("all-{}", bit.name), all.without(one), false));
+    }
+    passes.push(pass("verify".to_owned(), all, true));
+    passes
+}
+
+/// The passes in an order that depends on the scenario's name alone: what one mask leaves behind for the next must not hide
+/// behind a fixed order.
+pub fn rotated(mut passes: Vec<Pass>, name: &str) -> Vec<Pass> {
+    // FNV-1a.
+    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let start = (hash % passes.len() as u64) as usize;
+    passes.rotate_left(start);
+    passes
+}
+
+/// The body of a scenario's test.
+pub fn run(scenario: Scenario, lane: Lane) {
+    assert!(
+        std::env::var_os("NEXTEST").is_some() || child::is_child(),
+        "a lane is fixed for a process: run `cargo nextest run -p scenarios` (a process per test)"
+    );
+    let asked = lane.asked();
+    if asked == Lane::native {
+        return walk(scenario, asked);
+    }
+    match expectations::of(scenario.name, lane) {
+        Some(row) if !child::is_child() => {
+            let ended = child::run(&format!("{}::{}", scenario.name, lane.name()), &[]);
+            assert!(
+                !ended.success,
+                "{} passes on {} and is listed as failing ({}): delete its row in tests/expectations.toml",
+                scenario.name,
+                lane.name(),
+                row.reason
+            );
+            println!("known failure: {}", row.reason);
+        }
+        _ => walk(scenario, lane),
+    }
+}
+
+fn walk(scenario: Scenario, lane: Lane) {
+    let display = Display::open(lane);
+    let passes = match lane {
+        Lane::native => vec![Pass {
+            label: "native".to_owned(),
+            mask: PushMask::NONE,
+            verify: false,
+        }],
+        // The profile changes the backend, not the interface: both ends are enough.
+        Lane::gles_bare => passes(implemented())
+            .into_iter()
+            .filter(|pass| ["none", "all"].contains(&pass.label.as_str()))
+            .collect(),
+        Lane::gles | Lane::vulkan | Lane::null => passes(implemented()),
+    };
+    let mut failures = Vec::new();
+    let mut first: Option<(String, Vec<(String, Vec<u8>)>)> = None;
+    for pass in rotated(passes, scenario.name) {
+        // A failed scenario leaves its context behind; a fresh one is made for the next mask.
+        let result = catch_unwind(AssertUnwindSafe(|| one_pass(scenario, display, &pass)));
+        match result {
+            Err(panic) => failures.push(format!("[{}] {}", pass.label, message(&*panic))),
+            Ok(seen) => match &first {
+                None => first = Some((pass.label, seen)),
+                Some((label, wanted)) => {
+                    if let Some(difference) = difference(wanted, &seen) {
+                        failures.push(format!(
+                            "[{}] differs from [{label}]: {difference}",
+                            pass.label
+                        ));
+                    }
+                }
+            },
+        }
+        if failures.len() == 5 {
+            failures.push("... and perhaps more".to_owned());
+            break;
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} on {}:\n{}",
+        scenario.name,
+        lane.name(),
+        failures.join("\n")
+    );
+}
+
+fn one_pass(scenario: Scenario, display: Display, pass: &Pass) -> Vec<(String, Vec<u8>)> {
+    if let Some(own) = &display.library.own {
+        own.set_option("pipe_push", &format!("{:#x}", pass.mask.0));
+        own.set_option("pipe_verify", if pass.verify { "1" } else { "0" });
+    }
+    // SAFETY: the context is made current here, and a scenario that changes that changes it back.
+    let gl = unsafe { Gl::new(display) };
+    if let Some(own) = &display.library.own {
+        let in_force = own.option("pipe_push");
+        assert_eq!(
+            PushMask::parse(&in_force, implemented()),
+            Ok(pass.mask),
+            "the mask in force is `{in_force}`"
+        );
+    }
+    // SAFETY: as above.
+    unsafe { (scenario.run)(&gl) };
+    // SAFETY: as above.
+    unsafe { gl.check_end() };
+    if let Some(own) = &display.library.own {
+        for row in own.arm_counts() {
+            let pushed = pass.mask.0 >> row.bit & 1 == 1;
+            let foreign = if pushed { row.pull } else { row.push };
+            let name = BITS
+                .iter()
+                .find(|bit| u64::from(bit.bit) == row.bit)
+                .map_or("?", |bit| bit.name);
+            assert_eq!(
+                foreign,
+                0,
+                "subsystem {name}: the {} arm worked although the mask is {}",
+                if pushed { "pull" } else { "push" },
+                pass.label
+            );
+        }
+    }
+    gl.end()
+}
+
+/// Where two runs saw something else.
+fn difference(a: &[(String, Vec<u8>)], b: &[(String, Vec<u8>)]) -> Option<String> {
+    if a.len() != b.len() {
+        return Some(format!(
+            "{} things were read instead of {}",
+            b.len(),
+            a.len()
+        ));
+    }
+    a.iter()
+        .zip(b)
+        .find(|(a, b)| a != b)
+        .map(|((label, wanted), (other, seen))| {
+            if label != other {
+                return format!("`{other}` was read instead of `{label}`");
+            }
+            let at = wanted.iter().zip(seen).position(|(a, b)| a != b);
+            format!("{label}: byte {at:?} of {}", wanted.len())
+        })
+}
+
+/// The text of a panic.
+pub fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    match (panic.downcast_ref::<String>(), panic.downcast_ref::<&str>()) {
+        (Some(text), _) => text.clone(),
+        (_, Some(text)) => (*text).to_owned(),
+        _ => "a panic without a text".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passes_are_none_all_each_bit_each_all_but_one_and_verify() {
+        let all = PushMask::RENDER_STATE.union(PushMask::TEXTURES);
+        let masks: Vec<(u64, bool)> = passes(all)
+            .iter()
+            .map(|pass| (pass.mask.0, pass.verify))
+            .collect();
+        assert_eq!(
+            masks,
+            [
+                (0, false),
+                (0x81, false),
+                (1, false),
+                (0x80, false),
+                (0x80, false),
+                (1, false),
+                (0x81, true)
+            ]
+        );
+    }
+
+    #[test]
+    fn rotation_keeps_every_pass() {
+        let all = passes(PushMask::ALL);
+        let turned = rotated(all.clone(), "triangle");
+        assert!(all.iter().all(|pass| turned.contains(pass)));
+        assert_eq!(all.len(), turned.len());
+    }
+
+    #[test]
+    fn difference_names_the_reading_and_the_byte() {
+        let a = [("x".to_owned(), vec![1, 2, 3])];
+        let b = [("x".to_owned(), vec![1, 9, 3])];
+        assert_eq!(difference(&a, &a), None);
+        assert_eq!(difference(&a, &b).as_deref(), Some("x: byte Some(1) of 3"));
+    }
+}
