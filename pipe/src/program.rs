@@ -289,6 +289,7 @@ pub struct Resource {
 /// One active vertex attribute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attribute {
+    /// Without `[0]`, also for arrays (`glGetActiveAttrib` of Mesa; program-resource queries add it).
     pub name: String,
     pub gl_type: u32,
     pub array_size: u32,
@@ -302,6 +303,7 @@ pub struct Attribute {
 /// One output of the fragment stage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FragOutput {
+    /// Without `[0]`, also for arrays; `gl_FragColor` and `gl_FragData` under their own names.
     pub name: String,
     pub gl_type: u32,
     pub array_size: u32,

@@ -209,11 +209,7 @@ pub fn attributes(
             continue;
         }
         let name = original(&declared.name);
-        if artifact
-            .attributes
-            .iter()
-            .any(|a| a.name == attribute_name(&name, declared.is_array))
-        {
+        if artifact.attributes.iter().any(|a| a.name == name) {
             continue;
         }
         let (inner, lens) = m.strip_arrays(v.ty);
@@ -223,6 +219,10 @@ pub fn attributes(
             ));
             continue;
         };
+        if m.is_wide_double(inner) {
+            errors.push(format!("attribute `{name}': 64-bit attributes of more than two components are not supported"));
+            continue;
+        }
         let bound = options
             .attrib_locations
             .iter()
@@ -233,7 +233,7 @@ pub fn attributes(
         let count = m.locations(v.ty);
         let index = artifact.attributes.len();
         artifact.attributes.push(Attribute {
-            name: attribute_name(&name, !lens.is_empty()),
+            name: name.clone(),
             gl_type,
             array_size: lens.iter().product(),
             is_array: !lens.is_empty(),
@@ -268,14 +268,6 @@ pub fn attributes(
         places.take(first, count);
         artifact.attributes[index].location = first;
         stage.patch.set.insert((id, decoration::LOCATION), first);
-    }
-}
-
-fn attribute_name(name: &str, array: bool) -> String {
-    if array {
-        format!("{name}[0]")
-    } else {
-        name.to_owned()
     }
 }
 
@@ -336,7 +328,7 @@ pub fn frag_outputs(
         let count = m.locations(v.ty);
         let place = artifact.frag_outputs.len();
         artifact.frag_outputs.push(FragOutput {
-            name: attribute_name(&name, !lens.is_empty()),
+            name: name.clone(),
             gl_type,
             array_size: lens.iter().product(),
             is_array: !lens.is_empty(),

@@ -1,6 +1,7 @@
 //! `glLinkProgram`: one program of all stages, its interfaces checked, its locations and bindings fixed, its reflection made.
 //! It must not succeed with an artifact that a backend could not take as it is.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -63,11 +64,23 @@ pub fn link(shaders: &[&Shader], options: &LinkOptions) -> LinkResult {
     }
     let mut ordered = shaders.to_vec();
     ordered.sort_by_key(|s| s.stage());
+    // The built-in blocks of 4.10 and 4.60 differ: one version for the whole program.
+    const OLD: &str = "#version 410 core";
+    const NEW: &str = "#version 460 core";
+    let mixed = ordered.iter().any(|s| s.text().starts_with(NEW));
+    let texts: Vec<Cow<str>> = ordered
+        .iter()
+        .map(|s| match s.text().strip_prefix(OLD) {
+            Some(rest) if mixed => Cow::Owned(format!("{NEW}{rest}")),
+            _ => Cow::Borrowed(s.text()),
+        })
+        .collect();
     let units: Vec<Unit> = ordered
         .iter()
-        .map(|s| Unit {
+        .zip(&texts)
+        .map(|(s, text)| Unit {
             stage: s.stage(),
-            text: s.text(),
+            text,
         })
         .collect();
     let code = match compiler::compile_and_link(&units) {
@@ -130,6 +143,12 @@ pub fn link(shaders: &[&Shader], options: &LinkOptions) -> LinkResult {
     }
     for s in &mut stages {
         bind(s, &reflection);
+    }
+    if let Some((stage, name)) = stages.iter().find_map(|s| unbound(s, &reflection)) {
+        return failed(format!(
+            "error: {} shader: sampler `{name}' is used in a way that is not supported\n",
+            stage.name()
+        ));
     }
     artifact.separable = options.separable;
     artifact.flags = flags(&stages, artifact.flags);
@@ -264,6 +283,14 @@ fn bind(s: &mut LinkedStage, reflection: &Reflection) {
             None => {}
         }
     }
+}
+
+/// A descriptor that code uses and reflection did not find: a sampler in a struct, indexed dynamically.
+fn unbound(s: &LinkedStage, reflection: &Reflection) -> Option<(Stage, String)> {
+    let m = &s.module;
+    m.variables_in(storage::UNIFORM_CONSTANT)
+        .find(|v| m.touched.contains_key(&v.id) && !reflection.bindings.contains_key(m.name(v.id)))
+        .map(|v| (s.stage, original(m.name(v.id))))
 }
 
 fn flags(stages: &[LinkedStage], reflected: ProgramFlags) -> ProgramFlags {

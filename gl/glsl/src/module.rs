@@ -440,6 +440,17 @@ impl Module {
         }
     }
 
+    /// A dvec3, dvec4 or a matrix of such columns: GL counts one location for a column, SPIR-V two.
+    pub fn is_wide_double(&self, ty: u32) -> bool {
+        match self.types.get(&ty) {
+            Some(Type::Matrix { of, .. }) => self.is_wide_double(*of),
+            Some(Type::Vector { of, n }) => {
+                *n > 2 && self.types.get(of) == Some(&Type::Float { width: 64 })
+            }
+            _ => false,
+        }
+    }
+
     /// 32-bit components that a value takes in transform feedback.
     pub fn components(&self, ty: u32) -> u32 {
         match self.types.get(&ty) {

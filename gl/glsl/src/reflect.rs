@@ -358,6 +358,13 @@ impl<'a> Reflection<'a> {
                 .push(format!("uniform `{name}' has an unsupported type"));
             return;
         };
+        // SPIR-V for Vulkan has no arrays of arrays of descriptors.
+        if lens.len() > 1 {
+            self.errors.push(format!(
+                "uniform `{name}': arrays of arrays of samplers or images are not supported"
+            ));
+            return;
+        }
         let count: u32 = lens.iter().product();
         let spirv_name = m.name(v.id).to_owned();
         let mask = stage.stage.mask();
@@ -526,10 +533,15 @@ impl<'a> Reflection<'a> {
             }
             old.stages.insert(uniform.stages);
             old.array_size = old.array_size.max(uniform.array_size);
-            if let Some(l) = explicit
-                && !self.explicit.iter().any(|(j, _)| *j == i)
-            {
-                self.explicit.push((i, l));
+            match (explicit, self.explicit.iter().find(|(j, _)| *j == i)) {
+                (Some(new), Some((_, old))) if new != *old => {
+                    self.errors.push(format!(
+                        "explicit locations for uniform `{}' have differing values",
+                        uniform.name
+                    ));
+                }
+                (Some(new), None) => self.explicit.push((i, new)),
+                (Some(_), Some(_)) | (None, _) => {}
             }
             return i;
         }

@@ -2,6 +2,7 @@
 //! It must not change what a conforming shader computes; what cannot be kept is refused by name.
 
 use std::fmt::Write as _;
+use std::hash::{Hash as _, Hasher as _};
 
 use pipe::program::{
     ProgramFlags, SPEC_DEPTH_ZERO_TO_ONE, SPEC_POINT_COORD_FLIP, SPEC_POINT_SIZE,
@@ -31,6 +32,8 @@ pub struct Rewritten {
 /// What the tokens use of the things that need a helper.
 #[derive(Default)]
 struct Uses {
+    /// Ends the names of helper functions in a unit without `main`: two units of one stage may need the same helper.
+    suffix: String,
     instance_id: bool,
     point_coord: bool,
     frag_color: bool,
@@ -115,7 +118,14 @@ fn words_pass(
     flags: &mut ProgramFlags,
     log: &mut Log,
 ) -> Uses {
-    let mut uses = Uses::default();
+    let mut uses = Uses {
+        suffix: unit_suffix(tokens),
+        ..Uses::default()
+    };
+    let mut layout_end = 0;
+    let writes_position = tokens
+        .windows(2)
+        .any(|w| w[1].is("gl_Position") && !w[0].is("."));
     let defined = defined_functions(tokens);
     let mut refused: FxHashSet<String> = FxHashSet::default();
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len() + 16);
@@ -144,7 +154,12 @@ fn words_pass(
             );
             continue;
         }
+        if word == "layout" && call {
+            layout_end = closing(tokens, i + 1);
+        }
         match word {
+            // Identifiers of layout qualifiers are no names: `shared` is one long before it is a keyword.
+            _ if i < layout_end => out.push(t.clone()),
             // GLSL 4.60 §4.7: precision qualifiers "have no semantic meaning" on the desktop.
             "precision"
                 if matches!(
@@ -164,7 +179,8 @@ fn words_pass(
             } else {
                 "out"
             })),
-            "main" if call => out.push(renamed("mg_main")),
+            // Only where something follows it; barriers of a control stage must stay in `main`.
+            "main" if call && wraps_main(stage) => out.push(renamed("mg_main")),
             "ftransform" if call && !defined.contains(word) => {
                 log.error(t, "no function with name `ftransform' (compatibility built-ins are not supported)");
                 out.push(t.clone());
@@ -173,13 +189,13 @@ fn words_pass(
                 flags.discards = true;
                 out.push(t.clone());
             }
-            "EmitVertex" | "EmitStreamVertex" if call => {
+            "EmitVertex" | "EmitStreamVertex" if call && writes_position => {
                 i += emit_vertex(tokens, i, &mut out);
                 continue;
             }
             "noise1" | "noise2" | "noise3" | "noise4" if call && !defined.contains(word) => {
                 uses.noise = true;
-                out.push(renamed(&format!("mg_{word}")));
+                out.push(renamed(&format!("mg_{word}{}", uses.suffix)));
             }
             _ => {
                 let user_function = defined.contains(word);
@@ -191,7 +207,7 @@ fn words_pass(
                     if !uses.shadows.iter().any(|s| s.name == shadow.name) {
                         uses.shadows.push(shadow);
                     }
-                    out.push(renamed(&format!("mg_{}", shadow.name)));
+                    out.push(renamed(&format!("mg_{}{}", shadow.name, uses.suffix)));
                 } else if let Some(modern) = modern {
                     out.push(renamed(modern));
                 } else if must_rename(word, version, used, call, user_function) {
@@ -205,6 +221,38 @@ fn words_pass(
     }
     *tokens = out;
     uses
+}
+
+/// Stages whose `main` we wrap.
+fn wraps_main(stage: Stage) -> bool {
+    matches!(stage, Stage::Vertex | Stage::TessEval)
+}
+
+fn unit_suffix(tokens: &[Token]) -> String {
+    if tokens.windows(2).any(|w| w[0].is("main") && w[1].is("(")) {
+        return String::new();
+    }
+    let mut hasher = rustc_hash::FxHasher::default();
+    tokens.iter().for_each(|t| t.text.hash(&mut hasher));
+    format!("_{:x}", hasher.finish())
+}
+
+/// The index after the parenthesis that closes the one at `open`.
+fn closing(tokens: &[Token], open: usize) -> usize {
+    let mut level = 0usize;
+    for (i, t) in tokens.iter().enumerate().skip(open) {
+        match &*t.text {
+            "(" => level += 1,
+            ")" => {
+                level = level.saturating_sub(1);
+                if level == 0 {
+                    return i + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    tokens.len()
 }
 
 /// Whether this word is a name of the shader's own that means something else to the compiler.
@@ -273,7 +321,7 @@ fn built_in(
         "gl_InstanceID" | "gl_InstanceIDARB" => {
             flags.instance_id = true;
             uses.instance_id = true;
-            push("mg_instance_id()");
+            push(&format!("mg_instance_id{}()", uses.suffix));
         }
         "gl_BaseVertexARB" | "gl_BaseVertex" => {
             flags.base_vertex = true;
@@ -290,7 +338,7 @@ fn built_in(
         "gl_PointCoord" if stage == Stage::Fragment => {
             flags.point_coord = true;
             uses.point_coord = true;
-            push("mg_point_coord()");
+            push(&format!("mg_point_coord{}()", uses.suffix));
         }
         "gl_FragColor" if stage == Stage::Fragment => {
             uses.frag_color = true;
@@ -368,14 +416,21 @@ fn emit_vertex(tokens: &[Token], i: usize, out: &mut Vec<Token>) -> usize {
         out.push(t.clone());
         return 1;
     }
-    out.push(Token::made(Kind::Punct, "{ mg_before_emit();", t));
+    // The shader may emit again without a new position.
+    let before = format!("{{ float mg_z = gl_Position.z; {REMAP}");
+    out.push(Token::made(Kind::Punct, &before, t));
     out.extend(tokens[i..=end].iter().cloned());
-    out.push(Token::made(Kind::Punct, "mg_after_emit(); }", &tokens[end]));
+    out.push(Token::made(
+        Kind::Punct,
+        "gl_Position.z = mg_z; }",
+        &tokens[end],
+    ));
     end + 1 - i
 }
 
 /// Helpers, only those in use: an unused declaration would show in the SPIR-V.
 fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
+    let suffix = &uses.suffix;
     let mut add = |line: &str| {
         text.push_str(line);
         text.push('\n');
@@ -413,16 +468,14 @@ fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
                     "mg_depth_zero_to_one",
                     "false",
                 ));
-                add("float mg_z;");
             }
-            // Prototypes only: gl_PerVertex may be redeclared below, before its first use.
-            add("void mg_before_emit();");
-            add("void mg_after_emit();");
         }
         Stage::TessControl | Stage::Fragment | Stage::Compute => {}
     }
     if uses.instance_id {
-        add("int mg_instance_id() { return gl_InstanceIndex - gl_BaseInstance; }");
+        add(&format!(
+            "int mg_instance_id{suffix}() {{ return gl_InstanceIndex - gl_BaseInstance; }}"
+        ));
     }
     if uses.point_coord {
         add(&spec(
@@ -431,9 +484,9 @@ fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
             "mg_point_coord_flip",
             "false",
         ));
-        add(
-            "vec2 mg_point_coord() { return mg_point_coord_flip ? vec2(gl_PointCoord.x, 1.0 - gl_PointCoord.y) : gl_PointCoord; }",
-        );
+        add(&format!(
+            "vec2 mg_point_coord{suffix}() {{ return mg_point_coord_flip ? vec2(gl_PointCoord.x, 1.0 - gl_PointCoord.y) : gl_PointCoord; }}"
+        ));
     }
     if uses.frag_color {
         add("layout(location = 0) out vec4 mg_FragColor;");
@@ -449,10 +502,12 @@ fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
     if uses.noise {
         // GLSL 4.60 §8.14: the noise functions "have been deprecated"; drivers return zero.
         for ty in ["float", "vec2", "vec3", "vec4"] {
-            add(&format!("float mg_noise1({ty} x) {{ return 0.0; }}"));
+            add(&format!(
+                "float mg_noise1{suffix}({ty} x) {{ return 0.0; }}"
+            ));
             for n in 2..=4 {
                 add(&format!(
-                    "vec{n} mg_noise{n}({ty} x) {{ return vec{n}(0.0); }}"
+                    "vec{n} mg_noise{n}{suffix}({ty} x) {{ return vec{n}(0.0); }}"
                 ));
             }
         }
@@ -463,7 +518,7 @@ fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
         match s.extra {
             None => {
                 add(&format!(
-                    "vec4 mg_{}({} s, {} c) {}",
+                    "vec4 mg_{}{suffix}({} s, {} c) {}",
                     s.name,
                     s.sampler,
                     s.coord,
@@ -471,7 +526,7 @@ fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
                 ));
                 if stage == Stage::Fragment && s.name != "shadow2DArray" {
                     add(&format!(
-                        "vec4 mg_{}({} s, {} c, float b) {}",
+                        "vec4 mg_{}{suffix}({} s, {} c, float b) {}",
                         s.name,
                         s.sampler,
                         s.coord,
@@ -481,7 +536,7 @@ fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
             }
             Some(extra) => {
                 add(&format!(
-                    "vec4 mg_{}({} s, {} c, {extra} l) {}",
+                    "vec4 mg_{}{suffix}({} s, {} c, {extra} l) {}",
                     s.name,
                     s.sampler,
                     s.coord,
@@ -492,23 +547,14 @@ fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
     }
 }
 
+/// Clip-space depth from `[-w, w]` to `[0, w]`.
+const REMAP: &str =
+    "if (mg_depth_zero_to_one) gl_Position.z = (gl_Position.z + gl_Position.w) * 0.5; ";
+
 /// Wraps the shader's own `main`.
 fn epilogue(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
-    const REMAP: &str =
-        "if (mg_depth_zero_to_one) gl_Position.z = (gl_Position.z + gl_Position.w) * 0.5; ";
     text.push('\n');
-    if stage == Stage::Geometry {
-        if uses.position {
-            let _ = writeln!(
-                text,
-                "void mg_before_emit() {{ mg_z = gl_Position.z; {REMAP}}}"
-            );
-            text.push_str("void mg_after_emit() { gl_Position.z = mg_z; }\n");
-        } else {
-            text.push_str("void mg_before_emit() {}\nvoid mg_after_emit() {}\n");
-        }
-    }
-    if !scan.has_main {
+    if !scan.has_main || !wraps_main(stage) {
         return;
     }
     text.push_str("void main() { mg_main(); ");

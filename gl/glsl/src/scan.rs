@@ -29,7 +29,6 @@ pub struct Variable {
     pub name: String,
     pub storage: Storage,
     pub ty: String,
-    pub is_array: bool,
     pub location: Option<u32>,
     pub index: Option<u32>,
     pub binding: Option<u32>,
@@ -531,7 +530,7 @@ impl Scanner<'_> {
         }
         let ty_end = at;
         if self.ident(at).is_some() && self.is(at + 1, "(") {
-            if self.is(at, "mg_main") {
+            if self.is(at, "mg_main") || self.is(at, "main") {
                 let params = self.closing(at + 1);
                 self.scan.has_main |= self.is(params, "{");
             }
@@ -594,7 +593,6 @@ impl Scanner<'_> {
                 name,
                 storage,
                 ty: ty.to_owned(),
-                is_array: self.is(after, "[") || self.is(at + 1, "["),
                 location: q.value("location"),
                 index: q.value("index"),
                 binding: q.value("binding"),
