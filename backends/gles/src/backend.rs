@@ -71,7 +71,7 @@ pub fn open(options: &OpenOptions) -> Result<GlesBackend, OpenError> {
         gl: Box::leak(Box::new(gl)),
         caps,
         events: EventQueue::default(),
-        buffers: Buffers::default(),
+        buffers: Buffers::new(options.twins),
         textures: Textures::default(),
         samplers: Samplers::default(),
         programs: Programs::default(),
@@ -679,6 +679,9 @@ impl Verbs for GlesBackend {
 
     fn present(&mut self, _: Told<'_>, _: &Present) -> Submit {
         self.present_window();
+        for name in self.buffers.collect() {
+            self.drop_buffer(name);
+        }
         // SAFETY: GL rule 1.
         unsafe { self.gl.flush() };
         self.check("present");

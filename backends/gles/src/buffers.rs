@@ -1,9 +1,9 @@
 //! Buffers: one driver buffer per handle, whose name stays while its storage changes. It must never answer with bytes that the driver has not.
 
 use crate::driver::Gl;
+use backend_common::{TwinKey, TwinTable};
 use glow::HasContext;
 use pipe::{BufferId, ResourceDesc, WHOLE};
-use pipe_inputs::objects::Table;
 use std::ffi::c_void;
 
 /// A driver buffer.
@@ -14,9 +14,9 @@ pub struct Buffer {
 }
 
 /// All buffers of the session.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Buffers {
-    pub table: Table<BufferId, Buffer>,
+    table: TwinTable<BufferId, Buffer>,
 }
 
 /// The number of a name, for calls of the `ext` table.
@@ -25,6 +25,13 @@ pub fn raw(name: glow::NativeBuffer) -> u32 {
 }
 
 impl Buffers {
+    /// An empty table of the given keying.
+    pub fn new(key: TwinKey) -> Self {
+        Self {
+            table: TwinTable::new(key),
+        }
+    }
+
     /// The driver's buffer.
     #[inline]
     pub fn get(&self, id: BufferId) -> Option<&Buffer> {
@@ -59,13 +66,15 @@ impl Buffers {
             );
             gl.get_error()
         };
-        self.table.insert(
-            id,
-            Buffer {
-                name,
-                size_bytes: desc.size_bytes,
-            },
-        );
+        let buffer = Buffer {
+            name,
+            size_bytes: desc.size_bytes,
+        };
+        match self.table.get_mut(id) {
+            Some(twin) => *twin = buffer,
+            // What the same key had before has been removed, or is yielded by the collection.
+            None => drop(self.table.insert_with_lifetime(id, desc.lifetime, buffer)),
+        }
         error != glow::OUT_OF_MEMORY
     }
 
@@ -142,6 +151,13 @@ impl Buffers {
     /// Forgets a handle; the caller deletes the driver's name.
     pub fn remove(&mut self, id: BufferId) -> Option<glow::NativeBuffer> {
         self.table.remove(id).map(|buffer| buffer.name)
+    }
+
+    /// Names whose handles ended earlier, for the keying that finds out late; the caller deletes them. Once a frame.
+    pub fn collect(&mut self) -> Vec<glow::NativeBuffer> {
+        let mut dead = Vec::new();
+        self.table.collect(&mut dead);
+        dead.into_iter().map(|buffer| buffer.name).collect()
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Conv {
 pub enum How {
     /// Byte for byte.
     Direct,
-    /// Decoded and encoded again (three components to four, fixed to float ...): see [`crate::texels`].
+    /// Decoded and encoded again (three components to four, fixed to float ...): see [`pipe::pixels::pack`].
     Widened,
     /// The driver has nothing like it.
     Unsupported,

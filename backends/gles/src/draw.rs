@@ -6,6 +6,7 @@ use crate::context::{Context, ImageUnit, IndexedBuffer, Unit};
 use crate::framebuffers::Names;
 use crate::programs::{BoundProgram, CONSTANTS_INDEX, Variant};
 use crate::vertex::VertexInput;
+use backend_common::indices;
 use glow::HasContext;
 use pipe::{
     BufferId, CapBits, DrawFlags, DrawIndirect, DrawInfo, DrawRange, GridInfo, Host, HostSpan,
@@ -41,6 +42,13 @@ fn index_type(bytes: u8) -> u32 {
         2 => glow::UNSIGNED_SHORT,
         _ => glow::UNSIGNED_INT,
     }
+}
+
+fn rewritten<T: indices::Index>(bytes: &[u8], restart_index: u32) -> indices::IndexStream {
+    indices::rewrite_restart(
+        &indices::load::<T>(bytes),
+        indices::restart_of_type(restart_index),
+    )
 }
 
 impl GlesBackend {
@@ -192,29 +200,18 @@ impl GlesBackend {
             self.cx.vertex.bind_index(gl, Some(name));
             return Some(plain(base));
         }
-        // In 32 bits no index of a smaller type is the largest, so that the cut is the only one.
-        let mut words = Vec::with_capacity(bytes.len() / size * 4);
-        for index in bytes.chunks_exact(size) {
-            let index = match *index {
-                [a] => u32::from(a),
-                [a, b] => u32::from(u16::from_ne_bytes([a, b])),
-                [a, b, c, d] => u32::from_ne_bytes([a, b, c, d]),
-                _ => 0,
-            };
-            let index = if index == p.restart_index {
-                u32::MAX
-            } else {
-                index
-            };
-            words.extend_from_slice(&index.to_ne_bytes());
-        }
-        let (name, base) = self.stream.push(gl, &words, 4)?;
+        let stream = match p.index_size {
+            1 => rewritten::<u8>(bytes, p.restart_index),
+            2 => rewritten::<u16>(bytes, p.restart_index),
+            _ => rewritten::<u32>(bytes, p.restart_index),
+        };
+        let (name, base) = self.stream.push(gl, stream.as_bytes(), 4)?;
         self.cx.vertex.bind_index(gl, Some(name));
         Some(Indices {
-            ty: glow::UNSIGNED_INT,
+            ty: index_type(stream.index_bytes()),
             base,
             size_from: size,
-            size_to: 4,
+            size_to: usize::from(stream.index_bytes()),
         })
     }
 
@@ -238,7 +235,7 @@ impl GlesBackend {
         if p.index_size != 0 {
             if self
                 .prepare_indices(told, p, flags - DrawFlags::USER_INDICES, &[], Host::NONE)
-                .is_none_or(|i| i.size_from != i.size_to)
+                .is_none_or(|i| i.base != 0 || i.size_from != i.size_to)
             {
                 self.say_once("restart", "an indirect draw with a primitive restart index that is not the largest is skipped");
                 return;

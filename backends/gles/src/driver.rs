@@ -19,6 +19,8 @@ pub struct OpenOptions {
     pub x11: bool,
     /// Ask for the driver's error after each verb and say it as an error event: for tests.
     pub check_errors: bool,
+    /// How buffers' driver objects are found.
+    pub twins: backend_common::TwinKey,
 }
 
 /// Why no driver was opened.

@@ -32,7 +32,6 @@ mod samplers;
 mod stream_output;
 mod surfaces;
 mod sync;
-pub mod texels;
 mod textures;
 mod vertex;
 

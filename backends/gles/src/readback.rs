@@ -4,11 +4,11 @@ use crate::backend::GlesBackend;
 use crate::conv::{self, How, Source};
 use crate::framebuffers::{Attachment, Names, attach_texture};
 use crate::internal::Copy;
-use crate::texels::{self, PackLayout, Texel};
+use backend_common::readback::{Readback, RowOrder};
 use glow::HasContext;
-use pipe::formats::{BaseFormat, FormatClass};
-use pipe::pixels::{PixelFormat, PixelStore, PixelType, group_bytes};
-use pipe::{BufferId, Format, FormatUse, GetTextureImage, ReadPixels};
+use pipe::formats::BaseFormat;
+use pipe::pixels::{ClientImage, Dims, PixelFormat, PixelType, group_bytes};
+use pipe::{BufferId, Format, FormatUse, GetTextureImage, ReadPixels, Target};
 use pipe_inputs::Told;
 
 type Layout = (PixelFormat, PixelType);
@@ -67,19 +67,19 @@ impl GlesBackend {
             buffer: p.pack_buffer,
             offset: p.pack_offset_bytes,
         };
-        let pack = *told.inputs.pack();
-        if color
-            && self.read_directly(
-                told,
-                image.format,
-                rect,
-                (p.format, p.ty),
-                &pack,
-                &destination,
-            )
-        {
-            // Read below, with the destination moved in.
-            self.finish_direct(rect, (p.format, p.ty), destination);
+        let client = ClientImage {
+            format: p.format,
+            ty: p.ty,
+            store: *told.inputs.pack(),
+            width: p.width,
+            height: p.height,
+            depth: 1,
+            dims: Dims::Two,
+        };
+        if color && self.can_read_directly(image.format, &client, &destination) {
+            if self.bind_read_framebuffer(told) {
+                self.read_directly(rect, (p.format, p.ty), destination);
+            }
             return;
         }
         let tight = if color {
@@ -89,46 +89,39 @@ impl GlesBackend {
             let layout = conv::read_layout(image.format, &self.gl.features);
             Some((self.read_bound(rect, layout), layout))
         } else {
-            self.read_depth_stencil(image, rect, p.format)
+            self.read_depth_stencil(image, rect)
         };
-        let Some((mut bytes, layout)) = tight else {
-            return;
-        };
-        if color {
-            fix_components(&mut bytes, layout, image.format, false, &self.gl.features);
+        if let Some((bytes, layout)) = tight {
+            self.deliver(&bytes, layout, image.format, &client, destination);
         }
-        let size = (p.width, p.height, 1);
-        self.deliver(&bytes, layout, size, (p.format, p.ty), &pack, destination);
     }
 
-    /// Whether the driver can pack these pixels itself; binds what it reads from.
-    fn read_directly(
-        &mut self,
-        told: Told<'_>,
+    /// Whether the driver packs these pixels as the application wants them.
+    fn can_read_directly(
+        &self,
         format: Format,
-        (_, _, w, h): Rect,
-        want: Layout,
-        pack: &PixelStore,
+        client: &ClientImage,
         destination: &Destination<'_>,
     ) -> bool {
         let features = &self.gl.features;
         let conv = conv::conv(format, features);
-        let layout = PackLayout::new(pack, want.0, want.1, w, h);
-        let tight = layout.start == 0 && layout.row_stride == w as usize * layout.group;
-        let bytes = layout.end(w, h, 1);
-        tight
+        let want = (client.format, client.ty);
+        let Ok(layout) = client.layout() else {
+            return false;
+        };
+        layout.first_byte == 0
+            && (layout.row_stride == layout.row_bytes || client.height == 1)
             && conv.how == How::Direct
             && conv.swizzle == [Source::R, Source::G, Source::B, Source::A]
             && conv::read_layout(format, features) == want
-            && (pack.swap_bytes == 0 || want.1.swap_bytes_unit() == 1)
+            && (client.store.swap_bytes == 0 || want.1.swap_bytes_unit() == 1)
             && destination
                 .out
                 .as_ref()
-                .is_none_or(|out| out.len() >= bytes)
-            && self.bind_read_framebuffer(told)
+                .is_none_or(|out| out.len() as u64 >= layout.total_bytes)
     }
 
-    fn finish_direct(&mut self, rect: Rect, layout: Layout, destination: Destination<'_>) {
+    fn read_directly(&mut self, rect: Rect, layout: Layout, destination: Destination<'_>) {
         let gl = self.gl;
         let (x, y, w, h) = rect;
         let bytes = w as usize * h as usize * usize::from(group_bytes(layout.0, layout.1));
@@ -173,33 +166,43 @@ impl GlesBackend {
     fn deliver(
         &mut self,
         bytes: &[u8],
-        from: Layout,
-        (w, h, d): (u32, u32, u32),
-        to: Layout,
-        pack: &PixelStore,
+        (format, ty): Layout,
+        logical: Format,
+        client: &ClientImage,
         destination: Destination<'_>,
     ) {
-        if let Some(out) = destination.out {
-            texels::pack(bytes, from, (w, h, d), to, pack, out);
-            return;
+        let canonical = legacy_texels(bytes, (format, ty), logical);
+        let (format, ty) = match &canonical {
+            Some(_) => (logical.info().storage.format, logical.info().storage.ty),
+            None => (format, ty),
+        };
+        let readback = Readback {
+            bytes: canonical.as_deref().unwrap_or(bytes),
+            format,
+            ty,
+            logical,
+            order: RowOrder::BottomUp,
+        };
+        let result = if let Some(out) = destination.out {
+            readback.pack_into(client, out)
+        } else {
+            let end = client.layout().map_or(0, |layout| layout.total_bytes);
+            let mut packed = vec![0; end as usize];
+            // Bytes between rows keep their values.
+            self.buffers
+                .read(self.gl, destination.buffer, destination.offset, &mut packed);
+            let result = readback.pack_into(client, &mut packed);
+            self.buffers
+                .write(self.gl, destination.buffer, destination.offset, &packed);
+            result
+        };
+        if let Err(why) = result {
+            self.say(&format!("gles: readback: {why}"));
         }
-        let end = PackLayout::new(pack, to.0, to.1, w, h).end(w, h, d);
-        let mut packed = vec![0; end];
-        // Bytes between rows keep their values.
-        self.buffers
-            .read(self.gl, destination.buffer, destination.offset, &mut packed);
-        texels::pack(bytes, from, (w, h, d), to, pack, &mut packed);
-        self.buffers
-            .write(self.gl, destination.buffer, destination.offset, &packed);
     }
 
     /// Depth or stencil of a rectangle. ES reads neither: they are copied to a texture and go through a shader.
-    fn read_depth_stencil(
-        &mut self,
-        image: Image,
-        rect: Rect,
-        format: PixelFormat,
-    ) -> Option<(Vec<u8>, Layout)> {
+    fn read_depth_stencil(&mut self, image: Image, rect: Rect) -> Option<(Vec<u8>, Layout)> {
         let gl = self.gl;
         let info = image.format.info();
         let internal = conv::conv(image.format, &gl.features).internal;
@@ -255,10 +258,10 @@ impl GlesBackend {
                 self.cx.render.set_for_copy(gl, w, h);
                 // SAFETY: GL rule 1; both framebuffers are bound and of one format.
                 unsafe { gl.blit_framebuffer(0, 0, w, h, 0, 0, w, h, mask, glow::NEAREST) };
-                if d && format != PixelFormat::StencilIndex {
+                if d {
                     depths = self.read_copied(Copy::Depth, copy, w, h, rect);
                 }
-                if s && format != PixelFormat::DepthComponent {
+                if s {
                     if d {
                         self.cx.bind_scratch(gl, glow::TEXTURE_2D, copy);
                         // SAFETY: GL rules 1 and 2.
@@ -281,36 +284,31 @@ impl GlesBackend {
         // SAFETY: GL rules 1 and 2.
         unsafe { gl.delete_texture(copy) };
         let n = rect.2 as usize * rect.3 as usize;
-        if depths.len() != n && stencils.len() != n {
+        if d && depths.len() != n || s && stencils.len() != n {
             return None;
         }
         let mut bytes = Vec::with_capacity(n * 8);
-        Some(match format {
-            PixelFormat::StencilIndex => {
+        let layout = match (d, s) {
+            (false, _) => {
                 bytes.extend(stencils.iter().map(|s| *s as u8));
-                (bytes, (PixelFormat::StencilIndex, PixelType::UnsignedByte))
+                (PixelFormat::StencilIndex, PixelType::UnsignedByte)
             }
-            PixelFormat::DepthStencil => {
-                for i in 0..n {
-                    let stencil = stencils.get(i).copied().unwrap_or(0);
-                    bytes.extend_from_slice(&depths.get(i).copied().unwrap_or(0).to_ne_bytes());
+            (true, true) => {
+                for (depth, stencil) in depths.iter().zip(&stencils) {
+                    bytes.extend_from_slice(&depth.to_ne_bytes());
                     bytes.extend_from_slice(&stencil.to_ne_bytes());
                 }
                 (
-                    bytes,
-                    (
-                        PixelFormat::DepthStencil,
-                        PixelType::Float32UnsignedInt248Rev,
-                    ),
+                    PixelFormat::DepthStencil,
+                    PixelType::Float32UnsignedInt248Rev,
                 )
             }
-            _ => {
-                for d in depths {
-                    bytes.extend_from_slice(&d.to_ne_bytes());
-                }
-                (bytes, (PixelFormat::DepthComponent, PixelType::Float))
+            (true, false) => {
+                bytes.extend(depths.iter().flat_map(|depth| depth.to_ne_bytes()));
+                (PixelFormat::DepthComponent, PixelType::Float)
             }
-        })
+        };
+        Some((bytes, layout))
     }
 
     fn read_copied(
@@ -345,8 +343,9 @@ impl GlesBackend {
         let Some(texture) = self.textures.table.get(p.texture) else {
             return;
         };
-        let format = texture.desc.format;
-        let info = format.info();
+        // A compressed image is kept decoded.
+        let format = texture.desc.format.info().decoded;
+        let target = texture.desc.target;
         let (width, height, _) = texture.level_size(p.level);
         let b = p.src;
         let rect = (b.x, b.y, b.width, b.height);
@@ -360,17 +359,34 @@ impl GlesBackend {
             layout = Some(l);
         }
         let Some(layout) = layout else { return };
-        if info.class == FormatClass::Color || info.class == FormatClass::Compressed {
-            fix_components(&mut all, layout, format, true, &self.gl.features);
-        }
-        let pack = *told.inputs.pack();
+        // To the application an array of 1D textures is an image whose rows are the layers (GL 4.6 §8.11.4).
+        let (height, depth) = if target == Target::Texture1DArray {
+            (b.depth, 1)
+        } else {
+            (b.height, b.depth)
+        };
+        let flat = matches!(
+            target,
+            Target::Texture1D
+                | Target::Texture2D
+                | Target::TextureRectangle
+                | Target::Texture1DArray
+        );
+        let client = ClientImage {
+            format: p.format,
+            ty: p.ty,
+            store: *told.inputs.pack(),
+            width: b.width,
+            height,
+            depth,
+            dims: if flat { Dims::Two } else { Dims::Three },
+        };
         let destination = Destination {
             out,
             buffer: p.pack_buffer,
             offset: p.pack_offset_bytes,
         };
-        let size = (b.width, b.height, b.depth);
-        self.deliver(&all, layout, size, (p.format, p.ty), &pack, destination);
+        self.deliver(&all, layout, format, &client, destination);
     }
 
     /// One slice of a level, tight.
@@ -394,7 +410,7 @@ impl GlesBackend {
                 width,
                 height,
             };
-            return self.read_depth_stencil(image, rect, p.format);
+            return self.read_depth_stencil(image, rect);
         }
         let decoded = info.decoded;
         let layout = conv::read_layout(decoded, &gl.features);
@@ -457,40 +473,25 @@ impl GlesBackend {
     }
 }
 
-/// Puts components where the format's base says (GL 4.6 §18.2.6 and table 8.23): alpha 1 without alpha, luminance as red.
-fn fix_components(
-    bytes: &mut [u8],
-    layout: Layout,
-    format: Format,
-    texture: bool,
-    features: &crate::features::Features,
-) {
-    use Source::{A, B, G, One, R, Zero};
-    let conv = conv::conv(format, features);
-    let want = match format.info().base {
-        BaseFormat::Alpha => [Zero, Zero, Zero, R],
-        BaseFormat::Luminance | BaseFormat::Intensity if texture => [R, Zero, Zero, One],
-        BaseFormat::LuminanceAlpha if texture => [R, Zero, Zero, G],
-        _ if conv.swizzle[3] == One => [R, G, B, One],
-        _ => return,
+/// Canonical texels of a legacy format, whose components the driver keeps as red and green; `None` for other formats.
+fn legacy_texels(bytes: &[u8], layout: Layout, format: Format) -> Option<Vec<u8>> {
+    let kept = match format.info().base {
+        BaseFormat::Alpha | BaseFormat::Luminance | BaseFormat::Intensity => 1,
+        BaseFormat::LuminanceAlpha => 2,
+        BaseFormat::None
+        | BaseFormat::Red
+        | BaseFormat::Rg
+        | BaseFormat::Rgb
+        | BaseFormat::Rgba
+        | BaseFormat::Depth
+        | BaseFormat::DepthStencil
+        | BaseFormat::Stencil => return None,
     };
     let group = usize::from(group_bytes(layout.0, layout.1));
-    for texel in bytes.chunks_exact_mut(group) {
-        let fixed = match texels::decode(layout.0, layout.1, texel) {
-            Texel::Float(v) => Texel::Float(want.map(|s| pick(s, v, 0.0, 1.0))),
-            Texel::Int(v) => Texel::Int(want.map(|s| pick(s, v, 0, 1))),
-            Texel::Uint(v) => Texel::Uint(want.map(|s| pick(s, v, 0, 1))),
-        };
-        texels::encode(fixed, layout.0, layout.1, texel);
-    }
-    fn pick<T: std::marker::Copy>(source: Source, v: [T; 4], zero: T, one: T) -> T {
-        match source {
-            R => v[0],
-            G => v[1],
-            B => v[2],
-            A => v[3],
-            Zero => zero,
-            One => one,
-        }
-    }
+    Some(
+        bytes
+            .chunks_exact(group)
+            .flat_map(|texel| texel[..kept].iter().copied())
+            .collect(),
+    )
 }

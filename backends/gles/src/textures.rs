@@ -3,9 +3,8 @@
 use crate::context::Context;
 use crate::conv::{self, Conv, How};
 use crate::driver::Gl;
-use crate::texels;
 use glow::HasContext;
-use pipe::pixels::group_bytes;
+use pipe::pixels::{ClientImage, Pitch, group_bytes, pack};
 use pipe::{
     Box3, RenderbufferId, ResourceDesc, SubData, SubRegion, Target, TextureId, TextureParams,
 };
@@ -394,20 +393,20 @@ impl Texture {
             }
             return;
         }
+        let image = ClientImage::tight(self.conv.format, self.conv.ty, b.width, b.height, b.depth);
+        let group = usize::from(group_bytes(self.conv.format, self.conv.ty));
+        let tight_slice = b.width as usize * b.height as usize * group;
         scratch.clear();
-        let (from, to) = (
-            (storage.format, storage.ty),
-            (self.conv.format, self.conv.ty),
-        );
-        for z in 0..b.depth as usize {
-            for y in 0..b.height as usize {
-                let at = z * slice + y * row;
-                texels::convert(&source[at..at + tight_row], from, to, scratch);
-            }
+        scratch.resize(tight_slice * b.depth as usize, 0);
+        let pitch = Pitch {
+            row: row as u64,
+            image: slice as u64,
+        };
+        // The driver's layout is one that an application could read this format in.
+        match pack(source, self.desc.format, pitch, &image, scratch) {
+            Ok(()) => self.tex_sub_image(gl, level, &b, scratch, tight_slice),
+            Err(why) => tracing::error!(%why, format = self.desc.format.info().name, "upload"),
         }
-        let group = usize::from(group_bytes(to.0, to.1));
-        let slice = b.width as usize * b.height as usize * group;
-        self.tex_sub_image(gl, level, &b, scratch, slice);
     }
 
     /// The upload itself; the unpack parameters describe `bytes`, slices are `slice` bytes apart.

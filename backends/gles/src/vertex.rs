@@ -2,8 +2,8 @@
 
 use crate::buffers::{Buffers, Stream, raw};
 use crate::driver::Gl;
-use crate::texels::half_to_float;
 use glow::HasContext;
+use pipe::pixels::codec::{f10_to_real, f11_to_real};
 use pipe::{AttribValue, Host, MAX_VERTEX_ATTRIBS, VertexAttrib, VertexBuffer, VertexElementsDesc};
 
 /// One attribute's format as the driver has it.
@@ -321,10 +321,9 @@ fn convert(attrib: &VertexAttrib, stride: u32, bytes: &[u8], out: &mut Vec<u8>) 
             }
             UNSIGNED_INT_10F_11F_11F_REV => {
                 let w = u32::from_ne_bytes([element[0], element[1], element[2], element[3]]);
-                // 11 and 10 bits are half floats without sign and low mantissa bits (GL 4.6 §2.3.4).
-                v[0] = half_to_float(((w & 0x7FF) << 4) as u16);
-                v[1] = half_to_float(((w >> 11 & 0x7FF) << 4) as u16);
-                v[2] = half_to_float(((w >> 22) << 5) as u16);
+                v[0] = f11_to_real(w & 0x7FF) as f32;
+                v[1] = f11_to_real(w >> 11 & 0x7FF) as f32;
+                v[2] = f10_to_real(w >> 22) as f32;
             }
             glow::UNSIGNED_INT_2_10_10_10_REV | glow::INT_2_10_10_10_REV => {
                 let w = u32::from_ne_bytes([element[0], element[1], element[2], element[3]]);

@@ -41,7 +41,18 @@ fn gles_options(config: &Config) -> backend_gles::OpenOptions {
         // Windows need the driver's display to be the X server's.
         x11: std::env::var_os("DISPLAY").is_some(),
         check_errors: false,
+        twins: twin_key(config),
     }
+}
+
+/// The older keying of driver objects exists where the older model does.
+fn twin_key(config: &Config) -> backend_common::TwinKey {
+    #[cfg(feature = "pull")]
+    if config.pipe_legacy_memos {
+        return backend_common::TwinKey::Identity;
+    }
+    let _ = config;
+    backend_common::TwinKey::Slots
 }
 
 fn open_vulkan(_: &Config) -> Result<Box<dyn Stream>, String> {
