@@ -243,6 +243,21 @@ impl GroupMask {
 }
 
 impl VerbClass {
+    /// The class in messages and options.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Draw => "draw",
+            Self::Dispatch => "dispatch",
+            Self::Clear => "clear",
+            Self::Blit => "blit",
+            Self::TextureOp => "texture_op",
+            Self::Readback => "readback",
+            Self::StreamOutput => "stream_output",
+            Self::Query => "query",
+            Self::Flush => "flush",
+        }
+    }
+
     /// Groups that a verb of this class may read: what its source must have validated.
     pub const fn required(self) -> GroupMask {
         REQUIRED[self as usize]

@@ -296,6 +296,7 @@ mod tests {
     #[test]
     fn buffer_ends_with_its_last_holder_and_its_handle_is_listed() {
         let (mut objects, mut emission, id) = one_buffer(4);
+        emission.buffer(id).pending.created = true;
         objects.retain_buffer(id);
         objects.release_buffer(id, &mut emission);
         assert!(objects.buffers.get(id).is_some() && emission.dead_resources.is_empty());

@@ -244,12 +244,12 @@ impl Context {
 pub fn bury_share_group(group: ShareGroup, objects: &mut Objects, emission: &mut crate::Emission) {
     for (_, id) in group.buffers.iter() {
         if objects.buffers.remove(id).is_some() {
-            emission.dead_resources.push(id.into());
+            emission.mark_dead(id.into());
         }
     }
     for (_, id) in group.textures.iter() {
         if objects.textures.remove(id).is_some() {
-            emission.dead_resources.push(id.into());
+            emission.mark_dead(id.into());
         }
     }
     for id in group
@@ -258,12 +258,12 @@ pub fn bury_share_group(group: ShareGroup, objects: &mut Objects, emission: &mut
         .filter(|id| !id.is_null())
     {
         if objects.textures.remove(id).is_some() {
-            emission.dead_resources.push(id.into());
+            emission.mark_dead(id.into());
         }
     }
     for (_, id) in group.renderbuffers.iter() {
         if objects.renderbuffers.remove(id).is_some() {
-            emission.dead_resources.push(id.into());
+            emission.mark_dead(id.into());
         }
     }
     for (_, id) in group.samplers.iter() {
@@ -276,7 +276,7 @@ pub fn bury_share_group(group: ShareGroup, objects: &mut Objects, emission: &mut
                 let program = objects.programs.remove(id);
                 if let Some(executable) = program.and_then(|program| program.executable) {
                     objects.executables.release(executable.shader);
-                    emission.dead_shaders.push(executable.shader);
+                    emission.mark_dead_shader(executable.shader);
                 }
             }
         }

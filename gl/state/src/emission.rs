@@ -142,6 +142,8 @@ pub struct TexturePending {
     pub levels: Vec<LevelRegions>,
     /// Some level has regions.
     pub content: bool,
+    /// The chain that was told last: what levels the executing side has.
+    pub told: Option<crate::texture_facts::Chain>,
 }
 
 /// What is pending for one buffer.
@@ -192,6 +194,8 @@ pub struct Emission {
     pub dead_shaders: Vec<ShaderId>,
     /// Moves with every mark of any object: nothing to drain while it stands.
     pub serial: u64,
+    /// Moves with every mark of any texture.
+    pub texture_serial: u64,
 }
 
 fn slot_of<T: Default>(rows: &mut Vec<T>, slot: u32) -> &mut T {
@@ -239,6 +243,16 @@ impl Emission {
             ids.push(row.id);
         }
         ids
+    }
+
+    /// Takes buffers that are up to date off the list: for an arm that tells only what a verb reaches.
+    pub fn prune_due_buffers(&mut self) {
+        let buffers = &mut self.buffers;
+        self.due_buffers.retain(|slot| {
+            let row = &mut buffers[*slot as usize];
+            row.listed = !(row.pending.is_clean() && row.dirty.is_empty());
+            row.listed
+        });
     }
 
     /// A buffer was brought up to date: it need not be listed if it was the last to be.
@@ -291,10 +305,45 @@ impl Emission {
         }
     }
 
-    /// An object ended.
+    /// An object ended. One that was never told ends unheard.
     pub fn mark_dead(&mut self, resource: ResourceRef) {
         self.serial += 1;
-        self.dead_resources.push(resource);
+        let told = match resource.get() {
+            pipe::Resource::None => false,
+            pipe::Resource::Buffer(id) => self.buffer(id).pending.created,
+            pipe::Resource::Texture(id) => self.texture(id).pending.created,
+            pipe::Resource::Renderbuffer(id) => self.renderbuffer(id).created,
+        };
+        if told {
+            self.dead_resources.push(resource);
+        }
+    }
+
+    /// A program's executable ended, likewise.
+    pub fn mark_dead_shader(&mut self, id: ShaderId) {
+        self.serial += 1;
+        if self.shader(id).created {
+            self.dead_shaders.push(id);
+        }
+    }
+
+    /// Whether nothing is pending for a resource: what verification asks.
+    pub fn is_settled(&self, resource: ResourceRef) -> bool {
+        let slot = resource.handle.slot as usize;
+        match resource.get() {
+            pipe::Resource::None => true,
+            pipe::Resource::Buffer(_) => self
+                .buffers
+                .get(slot)
+                .is_some_and(|row| row.pending.is_clean() && row.dirty.is_empty()),
+            pipe::Resource::Texture(_) => self
+                .textures
+                .get(slot)
+                .is_some_and(|row| row.pending.is_clean() && !row.content),
+            pipe::Resource::Renderbuffer(_) => {
+                self.renderbuffers.get(slot).is_some_and(Pending::is_clean)
+            }
+        }
     }
 
     /// New storage: what was dirty before is void.
@@ -322,6 +371,7 @@ impl Emission {
     /// New storage of a texture; contents of surviving levels are marked by the caller.
     pub fn mark_texture_storage(&mut self, id: TextureId) {
         self.serial += 1;
+        self.texture_serial += 1;
         let row = self.texture(id);
         row.pending.storage = true;
         row.pending.serial += 1;
@@ -330,6 +380,7 @@ impl Emission {
     /// Parameters changed.
     pub fn mark_texture_params(&mut self, id: TextureId) {
         self.serial += 1;
+        self.texture_serial += 1;
         let row = self.texture(id);
         row.pending.params = true;
         row.pending.serial += 1;
@@ -338,6 +389,7 @@ impl Emission {
     /// Texels changed. `id` is the storage owner.
     pub fn mark_texture_region(&mut self, id: TextureId, level: u32, region: pipe::Box3) {
         self.serial += 1;
+        self.texture_serial += 1;
         let row = self.texture(id);
         row.pending.serial += 1;
         row.content = true;

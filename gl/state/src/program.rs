@@ -227,8 +227,7 @@ impl Objects {
     }
 
     fn drop_executable(&mut self, emission: &mut Emission, executable: &Executable) {
-        emission.serial += 1;
-        emission.dead_shaders.push(executable.shader);
+        emission.mark_dead_shader(executable.shader);
         self.executables.release(executable.shader);
     }
 

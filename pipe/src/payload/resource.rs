@@ -26,6 +26,38 @@ pub enum Target {
     Renderbuffer = 12,
 }
 
+impl Target {
+    /// The target that a sampler uniform of this GL type reads (GL 4.6 table 7.3); `None` for what is no sampler.
+    pub fn of_sampler(gl_type: u32) -> Option<Self> {
+        Some(match gl_type {
+            0x8B5D | 0x8B61 | 0x8DC9 | 0x8DD1 => Self::Texture1D,
+            0x8B5E | 0x8B62 | 0x8DCA | 0x8DD2 => Self::Texture2D,
+            0x8B5F | 0x8DCB | 0x8DD3 => Self::Texture3D,
+            0x8B60 | 0x8DC5 | 0x8DCC | 0x8DD4 => Self::TextureCube,
+            0x8B63 | 0x8B64 | 0x8DCD | 0x8DD5 => Self::TextureRectangle,
+            0x8DC0 | 0x8DC3 | 0x8DCE | 0x8DD6 => Self::Texture1DArray,
+            0x8DC1 | 0x8DC4 | 0x8DCF | 0x8DD7 => Self::Texture2DArray,
+            0x900C..=0x900F => Self::TextureCubeArray,
+            0x8DC2 | 0x8DD0 | 0x8DD8 => Self::TextureBuffer,
+            0x9108..=0x910A => Self::Texture2DMultisample,
+            0x910B..=0x910D => Self::Texture2DMultisampleArray,
+            _ => return None,
+        })
+    }
+
+    /// Whether textures of this target have sampler state (GL 4.6 §8.19 buffer textures and §8.8 multisample textures have none).
+    pub const fn has_sampler_state(self) -> bool {
+        !matches!(
+            self,
+            Self::Buffer
+                | Self::TextureBuffer
+                | Self::Texture2DMultisample
+                | Self::Texture2DMultisampleArray
+                | Self::Renderbuffer
+        )
+    }
+}
+
 bitflags::bitflags! {
     /// What a resource was used as so far; grows with use (`pipe_resource::bind`).
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
