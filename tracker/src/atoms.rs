@@ -1,0 +1,146 @@
+//! The atoms: what the tracker does before a verb, in the one order it does it. A row says which stage an atom belongs to, which
+//! group it validates and what its gate compares. Nothing outside this list tells state.
+
+use crate::{Job, Tracker};
+use pipe_inputs::{Group, GroupMask};
+
+/// The order inside a verb, over all arms: resources before what refers to them, constant state objects before sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Stage {
+    Resources = 0,
+    Csos,
+    Sets,
+}
+
+/// Every stage, in order.
+pub const STAGES: [Stage; 3] = [Stage::Resources, Stage::Csos, Stage::Sets];
+
+macro_rules! atoms {
+    ($($(#[$doc:meta])* $index:literal $name:ident: $stage:ident, $group:ident, $gate:literal;)*) => {
+        /// An atom.
+        #[allow(non_camel_case_types)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum Atom { $($(#[$doc])* $name = $index,)* }
+
+        /// One row of the list.
+        #[derive(Clone, Copy, Debug)]
+        pub struct AtomRow {
+            pub atom: Atom,
+            pub name: &'static str,
+            pub stage: Stage,
+            pub group: Group,
+            /// What its gate compares.
+            pub gate: &'static str,
+        }
+
+        /// The rows, in order of execution.
+        pub const ATOMS: &[AtomRow] = &[$(AtomRow {
+            atom: Atom::$name,
+            name: stringify!($name),
+            stage: Stage::$stage,
+            group: Group::$group,
+            gate: $gate,
+        }),*];
+
+        impl Tracker {
+            /// Runs the atoms of one stage whose groups are in `mask`.
+            pub(crate) fn run_stage(&mut self, stage: Stage, mask: GroupMask, job: &mut Job<'_>) {
+                $(if Stage::$stage as u8 == stage as u8
+                    && mask.contains(Group::$group)
+                    && !self.faults.skips(Atom::$name)
+                {
+                    self.$name(job);
+                })*
+            }
+        }
+    };
+}
+
+atoms! {
+    /// Buffers that were marked and not told yet; buffers that ended.
+    0 buffers: Resources, buffers, "emission's list of due buffers";
+    /// Textures that the verb reaches; textures that ended.
+    1 textures: Resources, textures, "serial of texture marks, texture bindings, attachments";
+    /// Renderbuffers that are attached; renderbuffers that ended.
+    2 renderbuffers: Resources, framebuffer, "emission serial, attachments";
+    /// Pipeline subset as a CSO.
+    3 render_state_cso: Csos, render_state, "pipeline version";
+    /// Attribute formats as a CSO.
+    4 vertex_elements: Csos, vertex_elements, "any_vao_attribute, then the vertex array's own version";
+    /// Dynamic chunks.
+    5 dynamic_state: Sets, render_state, "version less pipeline version";
+    /// Pack parameters.
+    6 pixel_pack: Sets, pixel_pack, "pixel_pack";
+    /// Patch parameters.
+    7 patch_state: Sets, patch_state, "patch";
+    /// Current attribute values.
+    8 attrib_defaults: Sets, attrib_defaults, "attrib_defaults";
+    /// Buffers of binding points.
+    9 vertex_buffers: Sets, vertex_buffers, "any_vao_attribute";
+    /// The element array buffer.
+    10 index_buffer: Sets, index_buffer, "index_buffer";
+    /// Sources of indirect commands.
+    11 indirect_buffers: Sets, indirect_buffers, "indirect_bindings";
+    /// Attachments and read surfaces.
+    12 framebuffer: Sets, framebuffer, "any_framebuffer_attachment, any_renderbuffer_change, any_texture_content";
+    /// What the program's units read.
+    13 sampler_views: Sets, sampler_views, "units: bindings, parameters, contents, program, its units";
+    /// Sampler state of the program's units.
+    14 sampler_states: Sets, sampler_states, "units, as above";
+    /// Image units.
+    15 shader_images: Sets, shader_images, "image_bindings";
+    /// Program of draws, its constants and units.
+    16 draw_program: Sets, draw_program, "program, any_program_change";
+    /// Program of dispatches, likewise.
+    17 dispatch_program: Sets, dispatch_program, "program, any_program_change";
+    /// Uniform block ranges.
+    18 uniform_buffers: Sets, uniform_buffers, "buffer_bindings, any_buffer_change";
+    /// Storage block ranges.
+    19 storage_buffers: Sets, storage_buffers, "buffer_bindings, any_buffer_change";
+    /// Atomic counter ranges.
+    20 atomic_buffers: Sets, atomic_buffers, "buffer_bindings, any_buffer_change";
+    /// Transform feedback ranges.
+    21 stream_output: Sets, stream_output, "stream_output, any_buffer_change";
+}
+
+const _: () = {
+    assert!(ATOMS.len() <= 32, "a set of atoms has 32 bits");
+    let (mut i, mut groups) = (0, 0u32);
+    while i < ATOMS.len() {
+        assert!(
+            ATOMS[i].atom as usize == i,
+            "atoms are dense and stand in order of execution"
+        );
+        assert!(
+            i == 0 || ATOMS[i - 1].stage as u8 <= ATOMS[i].stage as u8,
+            "stages ascend"
+        );
+        groups |= 1 << ATOMS[i].group as u32;
+        i += 1;
+    }
+    assert!(groups == GroupMask::ALL.0, "every group has an atom");
+};
+
+/// Planted faults: atoms that do nothing. Empty outside of negative controls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    skipped: u32,
+}
+
+impl Faults {
+    /// The atom with this name does nothing from now on. `false`: there is none.
+    pub fn skip(&mut self, name: &str) -> bool {
+        let row = ATOMS.iter().find(|row| row.name == name);
+        if let Some(row) = row {
+            self.skipped |= 1 << row.atom as u32;
+        }
+        row.is_some()
+    }
+
+    /// Whether an atom is to do nothing.
+    pub fn skips(self, atom: Atom) -> bool {
+        self.skipped & (1 << atom as u32) != 0
+    }
+}
