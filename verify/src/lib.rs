@@ -1,5 +1,9 @@
-//! What proves that two ways of telling the same state agree: pictures, shadows, recordings. It must not share code with
-//! the tracker.
+//! Verification: what was told against what the context holds, recordings of what was told, comparison of images. It never tells
+//! anything itself and shares no code with the tracker.
 #![forbid(unsafe_code)]
 
+pub mod check;
 pub mod images;
+pub mod shadow;
+
+pub use check::{Report, Verifier};
