@@ -1,1 +1,136 @@
-//! (to be written)
+//! Pull, the older model: at each verb the state is read from the context through verify's shadow functions and told where it
+//! differs. An honest baseline: version early-outs keep an unchanged draw at four reads. It knows nothing of the tracker and goes
+//! whole when pull is retired.
+#![forbid(unsafe_code)]
+
+mod cso;
+mod out;
+mod residual;
+mod resources;
+mod state;
+mod units;
+
+pub use out::{Calls, Out};
+
+use gl_state::{ContextGenerations, Emission, ObjectGenerations, View};
+use pipe::{BufferId, TextureId};
+use pipe_inputs::{GroupMask, VERB_CLASSES, VerbClass};
+
+/// Works for one verb or one operation at call time.
+pub struct Job<'a> {
+    pub class: VerbClass,
+    /// What a texture operation works on, else null.
+    pub texture: TextureId,
+    pub view: View<'a>,
+    pub emission: &'a mut Emission,
+    pub out: Out<'a>,
+}
+
+/// Versions before a verb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Seen {
+    render_state: u64,
+    emission: u64,
+    context: ContextGenerations,
+    objects: ObjectGenerations,
+}
+
+/// The pull arm of one context.
+#[derive(Debug, Default)]
+pub struct LegacyPull {
+    seen: [Option<Seen>; VERB_CLASSES.len()],
+    /// Verbs that were looked at closely.
+    clock: u64,
+    /// Reads of the context, all told.
+    reads: u64,
+    /// Verbs.
+    verbs: u64,
+    state: state::Told,
+    units: units::Told,
+    residual: residual::Told,
+    resources: resources::Looked,
+}
+
+impl LegacyPull {
+    /// Whether a verb of this class finds everything told already: four reads.
+    #[inline]
+    pub fn is_current(&mut self, class: VerbClass, view: View<'_>, emission: &Emission) -> bool {
+        self.verbs += 1;
+        self.reads += 4;
+        match &self.seen[class as usize] {
+            Some(seen) => {
+                seen.render_state == view.ctx.render_state.version()
+                    && seen.emission == emission.serial
+                    && seen.context == view.ctx.generations
+                    && seen.objects == view.objects.generations
+            }
+            None => false,
+        }
+    }
+
+    /// Reads of the context and verbs so far.
+    pub fn accessor_reads(&self) -> (u64, u64) {
+        (self.reads, self.verbs)
+    }
+
+    /// Opens a verb that has something to tell.
+    pub fn begin(&mut self) {
+        self.clock += 1;
+    }
+
+    /// Tells storage and contents of what the verb reaches, for the groups in `mask`.
+    pub fn tell_resources(&mut self, mask: GroupMask, job: &mut Job<'_>) {
+        self.resources(mask, job);
+    }
+
+    /// Tells state: the groups in `mask` by their own calls, those in `residual` in the residual block.
+    pub fn tell_state(&mut self, mask: GroupMask, residual: GroupMask, job: &mut Job<'_>) {
+        self.state(mask, job);
+        if residual != GroupMask::NONE {
+            self.residual(residual, job);
+        }
+    }
+
+    /// All was told for this class.
+    pub fn finish(&mut self, class: VerbClass, view: View<'_>, emission: &Emission) {
+        self.seen[class as usize] = Some(Seen {
+            render_state: view.ctx.render_state.version(),
+            emission: emission.serial,
+            context: view.ctx.generations,
+            objects: view.objects.generations,
+        });
+    }
+
+    /// A buffer must be whole before the next call that names it.
+    pub fn buffer_needed(&mut self, id: BufferId, job: &mut Job<'_>) {
+        job.bury(pipe::HandleKind::Buffer, 4);
+        job.tell_buffer(id);
+    }
+
+    /// As above, for a texture.
+    pub fn texture_needed(&mut self, id: TextureId, job: &mut Job<'_>) {
+        job.bury(pipe::HandleKind::Texture, 7);
+        job.tell_texture(id);
+    }
+
+    /// A frame ended: views of textures that are gone are dropped at the next verb.
+    pub fn frame_boundary(&mut self) {
+        self.units.sweep_due = true;
+    }
+
+    /// The bitmap changed: all state is told again.
+    pub fn forget(&mut self) {
+        self.seen = Default::default();
+        self.state.forget();
+        self.units.forget();
+        self.residual = residual::Told::default();
+        self.resources = resources::Looked::default();
+    }
+
+    /// The context ends: its CSOs go.
+    pub fn retire(&mut self, job: &mut Job<'_>) {
+        self.state.retire(job);
+        self.units.retire(job);
+        self.forget();
+    }
+}

@@ -1,0 +1,34 @@
+//! The pipe as this arm sees it: every call is counted for the subsystem bit it serves. It adds nothing else.
+
+use pipe::PipeStream;
+
+/// Calls by subsystem bit.
+pub type Calls = [u64; 16];
+
+/// The pipe and the counters of this arm.
+pub struct Out<'a> {
+    pipe: &'a mut dyn PipeStream,
+    calls: &'a mut Calls,
+}
+
+impl<'a> Out<'a> {
+    pub fn new(pipe: &'a mut dyn PipeStream, calls: &'a mut Calls) -> Self {
+        Self { pipe, calls }
+    }
+
+    /// The pipe, for one call that serves `bit`.
+    #[inline]
+    pub fn at(&mut self, bit: u8) -> &mut dyn PipeStream {
+        self.calls[usize::from(bit)] += 1;
+        self.pipe
+    }
+    /// Counts a call that serves several bits for one of them.
+    pub fn count(&mut self, bit: u8) {
+        self.calls[usize::from(bit)] += 1;
+    }
+
+    /// The pipe, for a call that [`Self::count`] has counted.
+    pub fn uncounted(&mut self) -> &mut dyn PipeStream {
+        self.pipe
+    }
+}
