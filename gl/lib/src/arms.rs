@@ -1,35 +1,336 @@
-//! stub
-use config::Config;
-use gl_entry::source::*;
-use gl_state::*;
-use pipe::*;
-use pipe_inputs::*;
-pub struct Arms(u64);
+//! The composition of the arms: per subsystem bit exactly one of push, pull and residual block tells a verb's state, in one fixed
+//! order over all of them; under verification the result is compared with the shadow. It tells nothing itself.
+
+#[cfg(feature = "faults")]
+use crate::targets::Target;
+use config::{Config, PushMask};
+use gl_entry::source::{ResourceOp, StateSource, Stream};
+use gl_state::{Emission, View};
+use pipe::TextureId;
+use pipe_inputs::{GROUPS, GroupMask, VERB_CLASSES, VerbClass};
+use tracker::{Calls, Out, Stage, Tracker};
+
+/// Groups of one verb class by who tells them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Shares {
+    push: GroupMask,
+    #[cfg(feature = "pull")]
+    pull: GroupMask,
+    #[cfg(feature = "pull")]
+    residual: GroupMask,
+    /// What the source vouches for.
+    vouched: GroupMask,
+}
+
+/// The arms of one context.
+pub struct Arms {
+    mask: PushMask,
+    shares: [Shares; VERB_CLASSES.len()],
+    /// Only the tracker works and nobody looks: an unchanged verb is one compare.
+    push_alone: bool,
+    tracker: Tracker,
+    push_calls: Calls,
+    #[cfg(feature = "pull")]
+    legacy: legacy_pull::LegacyPull,
+    #[cfg(feature = "pull")]
+    pull_calls: Calls,
+    #[cfg(feature = "verify")]
+    verifier: Option<verify::Verifier>,
+    #[cfg(all(feature = "verify", feature = "faults"))]
+    corrupt: Option<Target>,
+    #[cfg(feature = "faults")]
+    omit: Option<Target>,
+}
+
 impl Arms {
-    pub fn new(c: &Config) -> Self {
-        Self(c.pipe_push.0)
+    /// The arms as the options have them. Options were checked when they were read; an unknown name in a negative control plants
+    /// nothing and says so.
+    pub fn new(config: &Config) -> Self {
+        let mut arms = Self {
+            mask: PushMask::NONE,
+            shares: Default::default(),
+            push_alone: false,
+            tracker: Tracker::default(),
+            push_calls: Calls::default(),
+            #[cfg(feature = "pull")]
+            legacy: legacy_pull::LegacyPull::default(),
+            #[cfg(feature = "pull")]
+            pull_calls: Calls::default(),
+            #[cfg(feature = "verify")]
+            verifier: config
+                .pipe_verify
+                .then(|| verify::Verifier::new(config.pipe_verify_fatal)),
+            #[cfg(all(feature = "verify", feature = "faults"))]
+            corrupt: Target::parse(&config.pipe_verify_corrupt),
+            #[cfg(feature = "faults")]
+            omit: Target::parse(&config.pipe_poison_omit),
+        };
+        arms.latch(config.pipe_push);
+        arms
+    }
+
+    /// Takes over a bitmap: all state is told again, contents are not.
+    fn latch(&mut self, mask: PushMask) {
+        self.mask = mask;
+        for (shares, class) in self.shares.iter_mut().zip(VERB_CLASSES) {
+            let required = class.required();
+            *shares = Shares {
+                push: required,
+                vouched: required,
+                ..Shares::default()
+            };
+            #[cfg(feature = "pull")]
+            {
+                shares.push = required.and(GroupMask::of_bits(mask.0));
+                let cleared = GroupMask(required.0 & !shares.push.0);
+                if mask.contains(PushMask::RESIDUAL) {
+                    shares.residual = cleared.and(values());
+                }
+                shares.pull = GroupMask(cleared.0 & !shares.residual.0);
+            }
+            #[cfg(feature = "faults")]
+            if let Some(omit) = self.omit.filter(|omit| omit.is_for(class)) {
+                shares.vouched.0 &= !GroupMask::of(omit.group).0;
+            }
+        }
+        self.push_alone = self
+            .shares
+            .iter()
+            .zip(VERB_CLASSES)
+            .all(|(shares, class)| shares.push == class.required());
+        #[cfg(feature = "verify")]
+        {
+            self.push_alone &= self.verifier.is_none();
+        }
+        let no_cso_addressing = mask.contains(PushMask::NO_CSO_ADDRESSING);
+        self.tracker.forget(no_cso_addressing);
+        #[cfg(feature = "pull")]
+        self.legacy.forget();
+    }
+
+    fn is_pushed(&self, bit: PushMask) -> bool {
+        cfg!(not(feature = "pull")) || self.mask.contains(bit)
+    }
+
+    /// A verb before which something may have moved.
+    #[inline(never)]
+    fn prepare_moved(
+        &mut self,
+        class: VerbClass,
+        texture: TextureId,
+        view: View<'_>,
+        emission: &mut Emission,
+        pipe: &mut dyn Stream,
+    ) {
+        let shares = self.shares[class as usize];
+        let named = !texture.is_null();
+        let push = shares.push != GroupMask::NONE
+            && (named || !self.tracker.is_current(class, view, emission));
+        if push {
+            self.tracker.begin();
+        }
+        #[cfg(feature = "pull")]
+        let pull = shares.pull.or(shares.residual) != GroupMask::NONE
+            && (!self.legacy.is_current(class, view, emission) || named);
+        #[cfg(feature = "pull")]
+        if pull {
+            self.legacy.begin();
+        }
+
+        let mut push_stages = |stages: &[Stage], emission: &mut Emission, pipe: &mut dyn Stream| {
+            let mut job = tracker::Job {
+                class,
+                texture,
+                view,
+                emission,
+                out: Out::new(pipe, &mut self.push_calls),
+            };
+            for stage in stages {
+                self.tracker.run(*stage, shares.push, &mut job);
+            }
+        };
+        if push {
+            push_stages(&[Stage::Resources], emission, pipe);
+        }
+        #[cfg(feature = "pull")]
+        if pull {
+            let mut job = legacy_pull::Job {
+                class,
+                texture,
+                view,
+                emission,
+                out: legacy_pull::Out::new(pipe, &mut self.pull_calls),
+            };
+            self.legacy.tell_resources(shares.pull, &mut job);
+        }
+        if push {
+            push_stages(&[Stage::Csos, Stage::Sets], emission, pipe);
+        }
+        #[cfg(feature = "pull")]
+        if pull {
+            let mut job = legacy_pull::Job {
+                class,
+                texture,
+                view,
+                emission,
+                out: legacy_pull::Out::new(pipe, &mut self.pull_calls),
+            };
+            self.legacy
+                .tell_state(shares.pull, shares.residual, &mut job);
+            self.legacy.finish(class, view, emission);
+        }
+        if push {
+            self.tracker.finish(class, view, emission);
+        }
+        #[cfg(feature = "verify")]
+        if let Some(verifier) = &mut self.verifier {
+            #[cfg(feature = "faults")]
+            if let Some(corrupt) = self.corrupt.filter(|corrupt| corrupt.is_for(class)) {
+                pipe.corrupt(corrupt.group);
+            }
+            let told = pipe.told();
+            verifier.check(told, view, emission, class, texture, class.required());
+        }
+    }
+
+    /// One job of the tracker outside a verb.
+    fn push_job(
+        &mut self,
+        view: View<'_>,
+        emission: &mut Emission,
+        pipe: &mut dyn Stream,
+        run: impl FnOnce(&mut Tracker, &mut tracker::Job<'_>),
+    ) {
+        let mut job = tracker::Job {
+            class: VerbClass::Flush,
+            texture: TextureId::NULL,
+            view,
+            emission,
+            out: Out::new(pipe, &mut self.push_calls),
+        };
+        run(&mut self.tracker, &mut job);
+    }
+
+    /// One job of the pull arm outside a verb.
+    #[cfg(feature = "pull")]
+    fn pull_job(
+        &mut self,
+        view: View<'_>,
+        emission: &mut Emission,
+        pipe: &mut dyn Stream,
+        run: impl FnOnce(&mut legacy_pull::LegacyPull, &mut legacy_pull::Job<'_>),
+    ) {
+        let mut job = legacy_pull::Job {
+            class: VerbClass::Flush,
+            texture: TextureId::NULL,
+            view,
+            emission,
+            out: legacy_pull::Out::new(pipe, &mut self.pull_calls),
+        };
+        run(&mut self.legacy, &mut job);
     }
 }
+
+/// Groups that may travel in the residual block.
+#[cfg(feature = "pull")]
+fn values() -> GroupMask {
+    let rows = GROUPS.iter();
+    GroupMask(
+        rows.filter(|row| row.carrier == pipe_inputs::Carrier::Value)
+            .fold(0, |mask, row| mask | GroupMask::of(row.group).0),
+    )
+}
+
 impl StateSource for Arms {
+    #[inline]
     fn prepare(
         &mut self,
-        _: VerbClass,
-        _: TextureId,
-        _: View<'_>,
-        _: &mut Emission,
-        _: &mut dyn Stream,
+        class: VerbClass,
+        texture: TextureId,
+        view: View<'_>,
+        emission: &mut Emission,
+        pipe: &mut dyn Stream,
     ) -> GroupMask {
-        GroupMask::ALL
+        let unchanged =
+            self.push_alone && texture.is_null() && self.tracker.is_current(class, view, emission);
+        if !unchanged {
+            self.prepare_moved(class, texture, view, emission, pipe);
+        }
+        self.shares[class as usize].vouched
     }
-    fn resource_op(&mut self, _: ResourceOp, _: View<'_>, _: &mut Emission, _: &mut dyn Stream) {}
-    fn frame_boundary(&mut self, _: View<'_>) {}
+
+    fn resource_op(
+        &mut self,
+        op: ResourceOp,
+        view: View<'_>,
+        emission: &mut Emission,
+        pipe: &mut dyn Stream,
+    ) {
+        match op {
+            ResourceOp::BufferChanged(id) => {
+                // A cleared bit: the next verb that reaches the buffer tells it.
+                if self.is_pushed(PushMask::BUFFERS) {
+                    self.push_job(view, emission, pipe, |arm, job| arm.buffer_changed(id, job));
+                }
+            }
+            ResourceOp::BufferNeeded(id) => {
+                if self.is_pushed(PushMask::BUFFERS) {
+                    self.push_job(view, emission, pipe, |arm, job| arm.buffer_changed(id, job));
+                } else {
+                    #[cfg(feature = "pull")]
+                    self.pull_job(view, emission, pipe, |arm, job| arm.buffer_needed(id, job));
+                }
+            }
+            ResourceOp::TextureNeeded(id) => {
+                if self.is_pushed(PushMask::TEXTURES) {
+                    self.push_job(view, emission, pipe, |arm, job| arm.texture_needed(id, job));
+                } else {
+                    #[cfg(feature = "pull")]
+                    self.pull_job(view, emission, pipe, |arm, job| arm.texture_needed(id, job));
+                }
+            }
+            ResourceOp::ObjectsDied => {
+                let mask = if cfg!(feature = "pull") {
+                    self.mask.0
+                } else {
+                    PushMask::ALL.0
+                };
+                self.push_job(view, emission, pipe, |arm, job| arm.objects_died(mask, job));
+            }
+        }
+    }
+
+    fn frame_boundary(&mut self, _: View<'_>) {
+        self.tracker.frame_boundary();
+        #[cfg(feature = "pull")]
+        self.legacy.frame_boundary();
+    }
+
     fn mask(&self) -> u64 {
-        self.0
+        self.mask.0
     }
+
     fn arm_counters(&self) -> Vec<(u64, u64, u64)> {
-        vec![]
+        let mut bits: Vec<u8> = GROUPS.iter().map(|row| row.bit).collect();
+        bits.dedup();
+        bits.into_iter()
+            .map(|bit| {
+                let at = usize::from(bit);
+                #[cfg(feature = "pull")]
+                let pull = self.pull_calls[at];
+                #[cfg(not(feature = "pull"))]
+                let pull = 0;
+                (u64::from(bit), self.push_calls[at], pull)
+            })
+            .collect()
     }
+
     fn verification(&self) -> (u64, u64, Option<String>) {
+        #[cfg(feature = "verify")]
+        if let Some(verifier) = &self.verifier {
+            let first = verifier.first.as_ref().map(ToString::to_string);
+            return (verifier.differences, verifier.verbs, first);
+        }
         (0, 0, None)
     }
 }

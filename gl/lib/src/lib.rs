@@ -14,4 +14,6 @@ mod exports;
 mod fingerprint;
 mod logging;
 mod statistics;
+#[cfg(feature = "faults")]
+mod targets;
 mod warm_up;
