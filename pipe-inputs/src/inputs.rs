@@ -221,6 +221,11 @@ impl PipeInputs {
         self.poison = on;
     }
 
+    /// Groups that were told at least once.
+    pub fn filled(&self) -> GroupMask {
+        self.filled
+    }
+
     /// Groups that the verb in progress may read.
     pub fn validated(&self) -> GroupMask {
         self.validated

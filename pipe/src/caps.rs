@@ -29,7 +29,7 @@ bitflags::bitflags! {
 }
 
 /// Limits, named as in GL 4.6 tables 23.53 to 23.72; values of the device, clamped by the frontend to what it can keep.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Limits {
     pub max_texture_size: u32,
     pub max_3d_texture_size: u32,
@@ -82,7 +82,7 @@ bitflags::bitflags! {
 }
 
 /// The snapshot.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Caps {
     /// "gles", "vulkan", "null".
     pub backend: &'static str,

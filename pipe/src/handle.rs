@@ -43,6 +43,10 @@ impl RawHandle {
     }
 }
 
+/// More objects of one kind than any program has: decoders refuse handles from here on, so that a peer cannot make a table
+/// large by naming one slot.
+pub const MAX_SLOTS: u32 = 1 << 22;
+
 /// A kind of object that handles name. The discriminants travel in records and are never renumbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]

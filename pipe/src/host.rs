@@ -7,6 +7,8 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 pub const SEGMENT_NONE: u32 = 0;
 /// The frontend's own memory, in one process and thread: resolved through [`HostBytes`].
 pub const SEGMENT_FRONTEND: u32 = 1;
+/// Inside byte streams only: bytes that travel in the record of the verb. The offset is the key of a piece there.
+pub const SEGMENT_STAGE: u32 = 2;
 
 /// Bytes outside a record: a segment, an offset, a size. In segment FRONTEND the offset is opaque.
 #[derive(

@@ -17,6 +17,7 @@ pub mod caps;
 pub mod catalogue;
 pub mod context;
 pub mod events;
+pub mod field;
 pub mod formats;
 pub mod handle;
 pub mod host;

@@ -3,9 +3,7 @@
 use crate::twins::Twins;
 use pipe::RawHandle;
 
-/// More objects of one kind than any program has: decoders refuse handles from here on, so that a peer cannot make the
-/// array large by naming one slot.
-pub const MAX_SLOTS: u32 = 1 << 22;
+pub use pipe::MAX_SLOTS;
 
 #[derive(Debug)]
 pub struct SlotTable<T> {

@@ -33,6 +33,17 @@ macro_rules! record {
                 $((stringify!($field), std::mem::offset_of!($name, $field), std::mem::size_of::<$ty>()),)*
             ];
         }
+
+        impl crate::field::Field for $name {
+            const HAS_HANDLE: bool = false $(|| <$ty as crate::field::Field>::HAS_HANDLE)*;
+            fn each_handle(&self, f: &mut impl FnMut(crate::field::Found)) {
+                $(crate::field::Field::each_handle(&self.$field, f);)*
+            }
+            fn layouts(out: &mut crate::field::Layouts) {
+                $(<$ty as crate::field::Field>::layouts(out);)*
+                out.insert(stringify!($name), <Self as crate::layout::Layout>::describe());
+            }
+        }
     )*};
 }
 pub(crate) use record;
