@@ -216,6 +216,12 @@ impl PipeInputs {
         self.generations[group as usize]
     }
 
+    /// All of them, by discriminant: one compare tells that nothing moved at all.
+    #[inline]
+    pub fn generations(&self) -> &[u64; GROUPS.len()] {
+        &self.generations
+    }
+
     /// Turns the check of every read on or off.
     pub fn set_poison(&mut self, on: bool) {
         self.poison = on;
