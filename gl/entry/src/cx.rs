@@ -68,6 +68,9 @@ impl Cx<'_> {
     /// As [`Self::prepare`], for an operation on one texture.
     pub fn prepare_for(&mut self, class: VerbClass, texture: TextureId) -> u32 {
         self.ctx.verbs += 1;
+        if !self.objects.persistent_maps.is_empty() {
+            self.objects.note_persistent_writes(self.emission);
+        }
         let view = View {
             ctx: self.ctx,
             objects: self.objects,
@@ -85,6 +88,14 @@ impl Cx<'_> {
             objects: self.objects,
         };
         self.source.resource_op(op, view, self.emission, self.pipe);
+    }
+
+    /// Objects may have ended: whoever owns them may tell it now.
+    #[inline]
+    pub fn settle_deaths(&mut self) {
+        if !self.emission.dead_resources.is_empty() || !self.emission.dead_shaders.is_empty() {
+            self.resource_op(ResourceOp::ObjectsDied);
+        }
     }
 
     /// Ends a verb: drains what the executing side had to say. Every command that called the pipe ends with it.

@@ -125,9 +125,6 @@ impl Buffer {
         self.has_defined_content = defined;
         self.usage = usage;
         self.storage_flags = storage_flags;
-        if self.mapping.take().is_some() {
-            generations.mappings += 1;
-        }
         self.gpu_written = false;
         self.serial += 1;
         self.storage_serial += 1;
@@ -203,6 +200,14 @@ impl Objects {
                 emission,
                 &mut self.generations,
             );
+        }
+    }
+
+    /// Ends a mapping whose bytes are about to be replaced: nothing of it counts as written.
+    pub fn end_mapping(&mut self, id: BufferId) {
+        if self.buffers[id].mapping.take().is_some() {
+            self.generations.mappings += 1;
+            self.persistent_maps.retain(|mapped| *mapped != id);
         }
     }
 

@@ -18,7 +18,8 @@ macro_rules! dirty_surface {
 }
 
 dirty_surface! {
-    "buffer::set_storage" => ["serial", "storage_serial", "any_buffer_change", "mappings"];
+    "buffer::set_storage" => ["serial", "storage_serial", "any_buffer_change"];
+    "buffer::end_mapping" => ["mappings"];
     "buffer::write" => ["serial", "any_buffer_change"];
     "buffer::mark_gpu_written" => ["serial", "any_buffer_change"];
     "program::link_program" => ["link_version", "any_program_change"];
@@ -38,6 +39,7 @@ dirty_surface! {
     "vertex_array::set_attrib" => ["elements_version", "any_vao_attribute"];
     "vertex_array::set_binding_layout" => ["elements_version", "any_vao_attribute"];
     "vertex_array::set_binding_buffer" => ["buffers_version", "any_vao_attribute"];
+    "vertex_array::set_client_spans" => ["any_vao_attribute"];
     "vertex_array::set_current_value" => ["attrib_defaults"];
     "framebuffer::bind_framebuffer" => ["any_framebuffer_attachment"];
     "framebuffer::attach" => ["version", "any_framebuffer_attachment"];

@@ -3,7 +3,9 @@
 
 use crate::context::{Context, LocalIndex, Objects};
 use crate::emission::Emission;
-use pipe::{AttribValue, Bind, BufferId, MAX_VERTEX_ATTRIBS, VertexAttrib, VertexBinding};
+use pipe::{
+    AttribValue, Bind, BufferId, HostSpan, MAX_VERTEX_ATTRIBS, VertexAttrib, VertexBinding,
+};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What glVertexAttribPointer was given: for queries only (GL_VERTEX_ATTRIB_ARRAY_STRIDE, _POINTER).
@@ -198,5 +200,33 @@ impl Context {
             self.vertex.current[index] = value;
             self.generations.attrib_defaults += 1;
         }
+    }
+}
+
+impl Context {
+    /// Client memory that the next draw reads. Sources look at spans when the vertex array moved: other spans move it.
+    pub fn set_client_spans(&mut self, spans: [HostSpan; MAX_VERTEX_ATTRIBS]) {
+        if self.vertex.client_spans != spans {
+            self.vertex.client_spans = spans;
+            self.generations.any_vao_attribute += 1;
+        }
+    }
+}
+
+/// Bytes of one element of an attribute in memory (GL 4.6 table 10.3).
+pub fn attrib_bytes(attrib: &VertexAttrib) -> u32 {
+    let components = u32::from(attrib.components);
+    match u32::from(attrib.ty) {
+        gl_enums::GL_BYTE | gl_enums::GL_UNSIGNED_BYTE => components,
+        gl_enums::GL_SHORT | gl_enums::GL_UNSIGNED_SHORT | gl_enums::GL_HALF_FLOAT => {
+            2 * components
+        }
+        gl_enums::GL_DOUBLE => 8 * components,
+        // Packed: one word holds all.
+        gl_enums::GL_INT_2_10_10_10_REV
+        | gl_enums::GL_UNSIGNED_INT_2_10_10_10_REV
+        | gl_enums::GL_UNSIGNED_INT_10F_11F_11F_REV => 4,
+        // GL_INT, GL_UNSIGNED_INT, GL_FLOAT, GL_FIXED.
+        _ => 4 * components,
     }
 }

@@ -2,7 +2,13 @@
 pub mod present;
 
 pub mod get;
+pub mod buffer;
+pub mod draw;
+pub mod errors;
 pub mod program;
 pub mod program_query;
+pub mod render_state;
 pub mod shader;
 pub mod uniform;
+pub mod vertex_array;
+pub mod vertex_attrib;

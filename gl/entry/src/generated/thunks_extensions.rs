@@ -14,22 +14,34 @@ use crate::{commands, thunk, validate};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendEquationiARB(buf: GLuint, mode: GLenum) {
-    thunk::missing(EntryPoint::BlendEquationiARB)
+    thunk::run(EntryPoint::BlendEquationiARB, |cx| {
+        let args = validate::render_state::blend_equationi(cx, buf, mode)?;
+        commands::render_state::blend_equationi(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendEquationSeparateiARB(buf: GLuint, mode_rgb: GLenum, mode_alpha: GLenum) {
-    thunk::missing(EntryPoint::BlendEquationSeparateiARB)
+    thunk::run(EntryPoint::BlendEquationSeparateiARB, |cx| {
+        let args = validate::render_state::blend_equation_separatei(cx, buf, mode_rgb, mode_alpha)?;
+        commands::render_state::blend_equation_separatei(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendFunciARB(buf: GLuint, src: GLenum, dst: GLenum) {
-    thunk::missing(EntryPoint::BlendFunciARB)
+    thunk::run(EntryPoint::BlendFunciARB, |cx| {
+        let args = validate::render_state::blend_funci(cx, buf, src, dst)?;
+        commands::render_state::blend_funci(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendFuncSeparateiARB(buf: GLuint, src_rgb: GLenum, dst_rgb: GLenum, src_alpha: GLenum, dst_alpha: GLenum) {
-    thunk::missing(EntryPoint::BlendFuncSeparateiARB)
+    thunk::run(EntryPoint::BlendFuncSeparateiARB, |cx| {
+        let args = validate::render_state::blend_func_separatei(cx, buf, src_rgb, dst_rgb, src_alpha, dst_alpha)?;
+        commands::render_state::blend_func_separatei(cx, args)
+    })
 }
 
 // Since GL_ARB_gl_spirv.
@@ -43,7 +55,10 @@ pub unsafe extern "C" fn glSpecializeShaderARB(shader: GLuint, p_entry_point: *c
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClampColorARB(target: GLenum, clamp: GLenum) {
-    thunk::missing(EntryPoint::ClampColorARB)
+    thunk::run(EntryPoint::ClampColorARB, |cx| {
+        let args = validate::render_state::clamp_color(cx, target, clamp)?;
+        commands::render_state::clamp_color(cx, args)
+    })
 }
 
 // Since GL_ARB_debug_output.
@@ -79,38 +94,53 @@ pub unsafe extern "C" fn glDrawBuffersARB(n: GLsizei, bufs: *const GLenum) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawArraysInstancedARB(mode: GLenum, first: GLint, count: GLsizei, instancecount: GLsizei) {
-    thunk::missing(EntryPoint::DrawArraysInstancedARB)
+    thunk::run(EntryPoint::DrawArraysInstancedARB, |cx| {
+        let args = validate::draw::draw_arrays_instanced(cx, mode, first, count, instancecount)?;
+        commands::draw::draw_arrays_instanced(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawElementsInstancedARB(mode: GLenum, count: GLsizei, type_: GLenum, indices: *const c_void, instancecount: GLsizei) {
-    thunk::missing(EntryPoint::DrawElementsInstancedARB)
+    thunk::run(EntryPoint::DrawElementsInstancedARB, |cx| {
+        let args = validate::draw::draw_elements_instanced(cx, mode, count, type_, indices, instancecount)?;
+        commands::draw::draw_elements_instanced(cx, args)
+    })
 }
 
 // Since GL_ARB_indirect_parameters.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMultiDrawArraysIndirectCountARB(mode: GLenum, indirect: *const c_void, drawcount: GLintptr, maxdrawcount: GLsizei, stride: GLsizei) {
-    thunk::missing(EntryPoint::MultiDrawArraysIndirectCountARB)
+    thunk::run(EntryPoint::MultiDrawArraysIndirectCountARB, |cx| {
+        let args = validate::draw::multi_draw_arrays_indirect_count(cx, mode, indirect, drawcount, maxdrawcount, stride)?;
+        commands::draw::multi_draw_arrays_indirect_count(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMultiDrawElementsIndirectCountARB(mode: GLenum, type_: GLenum, indirect: *const c_void, drawcount: GLintptr, maxdrawcount: GLsizei, stride: GLsizei) {
-    thunk::missing(EntryPoint::MultiDrawElementsIndirectCountARB)
+    thunk::run(EntryPoint::MultiDrawElementsIndirectCountARB, |cx| {
+        let args = validate::draw::multi_draw_elements_indirect_count(cx, mode, type_, indirect, drawcount, maxdrawcount, stride)?;
+        commands::draw::multi_draw_elements_indirect_count(cx, args)
+    })
 }
 
 // Since GL_ARB_instanced_arrays.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribDivisorARB(index: GLuint, divisor: GLuint) {
-    thunk::missing(EntryPoint::VertexAttribDivisorARB)
+    thunk::run(EntryPoint::VertexAttribDivisorARB, |cx| {
+        let args = validate::vertex_array::vertex_attrib_divisor(cx, index, divisor)?;
+        commands::vertex_array::vertex_attrib_divisor(cx, args)
+    })
 }
 
 // Since GL_ARB_multisample.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glSampleCoverageARB(value: GLfloat, invert: GLboolean) {
-    thunk::missing(EntryPoint::SampleCoverageARB)
+    thunk::run(EntryPoint::SampleCoverageARB, |cx| commands::render_state::sample_coverage(cx, value, invert))
 }
 
 // Since GL_ARB_multitexture.
@@ -331,19 +361,25 @@ pub unsafe extern "C" fn glGetQueryObjectuivARB(id: GLuint, pname: GLenum, param
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPointParameterfARB(pname: GLenum, param: GLfloat) {
-    thunk::missing(EntryPoint::PointParameterfARB)
+    thunk::run(EntryPoint::PointParameterfARB, |cx| {
+        let args = validate::render_state::point_parameterf(cx, pname, param)?;
+        commands::render_state::point_parameterf(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPointParameterfvARB(pname: GLenum, params: *const GLfloat) {
-    thunk::missing(EntryPoint::PointParameterfvARB)
+    thunk::run(EntryPoint::PointParameterfvARB, |cx| {
+        let args = validate::render_state::point_parameterfv(cx, pname, params)?;
+        commands::render_state::point_parameterfv(cx, args)
+    })
 }
 
 // Since GL_ARB_sample_shading.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMinSampleShadingARB(value: GLfloat) {
-    thunk::missing(EntryPoint::MinSampleShadingARB)
+    thunk::run(EntryPoint::MinSampleShadingARB, |cx| commands::render_state::min_sample_shading(cx, value))
 }
 
 // Since GL_ARB_shader_objects.
@@ -709,254 +745,401 @@ pub unsafe extern "C" fn glMultTransposeMatrixdARB(m: *const GLdouble) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindBufferARB(target: GLenum, buffer: GLuint) {
-    thunk::missing(EntryPoint::BindBufferARB)
+    thunk::run(EntryPoint::BindBufferARB, |cx| {
+        let args = validate::buffer::bind_buffer(cx, target, buffer)?;
+        commands::buffer::bind_buffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDeleteBuffersARB(n: GLsizei, buffers: *const GLuint) {
-    thunk::missing(EntryPoint::DeleteBuffersARB)
+    thunk::run(EntryPoint::DeleteBuffersARB, |cx| {
+        let args = validate::buffer::delete_buffers(cx, n, buffers)?;
+        commands::buffer::delete_buffers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGenBuffersARB(n: GLsizei, buffers: *mut GLuint) {
-    thunk::missing(EntryPoint::GenBuffersARB)
+    thunk::run(EntryPoint::GenBuffersARB, |cx| {
+        let args = validate::buffer::gen_buffers(cx, n, buffers)?;
+        commands::buffer::gen_buffers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsBufferARB(buffer: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsBufferARB)
+    thunk::run(EntryPoint::IsBufferARB, |cx| commands::buffer::is_buffer(cx, buffer))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBufferDataARB(target: GLenum, size: GLsizeiptr, data: *const c_void, usage: GLenum) {
-    thunk::missing(EntryPoint::BufferDataARB)
+    thunk::run(EntryPoint::BufferDataARB, |cx| {
+        let args = validate::buffer::buffer_data(cx, target, size, data, usage)?;
+        commands::buffer::buffer_data(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBufferSubDataARB(target: GLenum, offset: GLintptr, size: GLsizeiptr, data: *const c_void) {
-    thunk::missing(EntryPoint::BufferSubDataARB)
+    thunk::run(EntryPoint::BufferSubDataARB, |cx| {
+        let args = validate::buffer::buffer_sub_data(cx, target, offset, size, data)?;
+        commands::buffer::buffer_sub_data(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetBufferSubDataARB(target: GLenum, offset: GLintptr, size: GLsizeiptr, data: *mut c_void) {
-    thunk::missing(EntryPoint::GetBufferSubDataARB)
+    thunk::run(EntryPoint::GetBufferSubDataARB, |cx| {
+        let args = validate::buffer::get_buffer_sub_data(cx, target, offset, size, data)?;
+        commands::buffer::get_buffer_sub_data(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMapBufferARB(target: GLenum, access: GLenum) -> *mut c_void {
-    thunk::missing(EntryPoint::MapBufferARB)
+    thunk::run(EntryPoint::MapBufferARB, |cx| {
+        let args = validate::buffer::map_buffer(cx, target, access)?;
+        commands::buffer::map_buffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUnmapBufferARB(target: GLenum) -> GLboolean {
-    thunk::missing(EntryPoint::UnmapBufferARB)
+    thunk::run(EntryPoint::UnmapBufferARB, |cx| {
+        let args = validate::buffer::unmap_buffer(cx, target)?;
+        commands::buffer::unmap_buffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetBufferParameterivARB(target: GLenum, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetBufferParameterivARB)
+    thunk::run(EntryPoint::GetBufferParameterivARB, |cx| {
+        let args = validate::buffer::get_buffer_parameteriv(cx, target, pname, params)?;
+        commands::buffer::get_buffer_parameteriv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetBufferPointervARB(target: GLenum, pname: GLenum, params: *mut *mut c_void) {
-    thunk::missing(EntryPoint::GetBufferPointervARB)
+    thunk::run(EntryPoint::GetBufferPointervARB, |cx| {
+        let args = validate::buffer::get_buffer_pointerv(cx, target, pname, params)?;
+        commands::buffer::get_buffer_pointerv(cx, args)
+    })
 }
 
 // Since GL_ARB_vertex_shader.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib1fARB(index: GLuint, x: GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib1fARB)
+    thunk::run(EntryPoint::VertexAttrib1fARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_1f(cx, index, x)?;
+        commands::vertex_attrib::vertex_attrib_1f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib1sARB(index: GLuint, x: GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib1sARB)
+    thunk::run(EntryPoint::VertexAttrib1sARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_1s(cx, index, x)?;
+        commands::vertex_attrib::vertex_attrib_1s(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib1dARB(index: GLuint, x: GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib1dARB)
+    thunk::run(EntryPoint::VertexAttrib1dARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_1d(cx, index, x)?;
+        commands::vertex_attrib::vertex_attrib_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib2fARB(index: GLuint, x: GLfloat, y: GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib2fARB)
+    thunk::run(EntryPoint::VertexAttrib2fARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_2f(cx, index, x, y)?;
+        commands::vertex_attrib::vertex_attrib_2f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib2sARB(index: GLuint, x: GLshort, y: GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib2sARB)
+    thunk::run(EntryPoint::VertexAttrib2sARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_2s(cx, index, x, y)?;
+        commands::vertex_attrib::vertex_attrib_2s(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib2dARB(index: GLuint, x: GLdouble, y: GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib2dARB)
+    thunk::run(EntryPoint::VertexAttrib2dARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_2d(cx, index, x, y)?;
+        commands::vertex_attrib::vertex_attrib_2d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib3fARB(index: GLuint, x: GLfloat, y: GLfloat, z: GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib3fARB)
+    thunk::run(EntryPoint::VertexAttrib3fARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_3f(cx, index, x, y, z)?;
+        commands::vertex_attrib::vertex_attrib_3f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib3sARB(index: GLuint, x: GLshort, y: GLshort, z: GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib3sARB)
+    thunk::run(EntryPoint::VertexAttrib3sARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_3s(cx, index, x, y, z)?;
+        commands::vertex_attrib::vertex_attrib_3s(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib3dARB(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib3dARB)
+    thunk::run(EntryPoint::VertexAttrib3dARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_3d(cx, index, x, y, z)?;
+        commands::vertex_attrib::vertex_attrib_3d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4fARB(index: GLuint, x: GLfloat, y: GLfloat, z: GLfloat, w: GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib4fARB)
+    thunk::run(EntryPoint::VertexAttrib4fARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4f(cx, index, x, y, z, w)?;
+        commands::vertex_attrib::vertex_attrib_4f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4sARB(index: GLuint, x: GLshort, y: GLshort, z: GLshort, w: GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib4sARB)
+    thunk::run(EntryPoint::VertexAttrib4sARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4s(cx, index, x, y, z, w)?;
+        commands::vertex_attrib::vertex_attrib_4s(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4dARB(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble, w: GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib4dARB)
+    thunk::run(EntryPoint::VertexAttrib4dARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4d(cx, index, x, y, z, w)?;
+        commands::vertex_attrib::vertex_attrib_4d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4NubARB(index: GLuint, x: GLubyte, y: GLubyte, z: GLubyte, w: GLubyte) {
-    thunk::missing(EntryPoint::VertexAttrib4NubARB)
+    thunk::run(EntryPoint::VertexAttrib4NubARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4nub(cx, index, x, y, z, w)?;
+        commands::vertex_attrib::vertex_attrib_4nub(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib1fvARB(index: GLuint, v: *const GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib1fvARB)
+    thunk::run(EntryPoint::VertexAttrib1fvARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_1fv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_1fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib1svARB(index: GLuint, v: *const GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib1svARB)
+    thunk::run(EntryPoint::VertexAttrib1svARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_1sv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_1sv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib1dvARB(index: GLuint, v: *const GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib1dvARB)
+    thunk::run(EntryPoint::VertexAttrib1dvARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_1dv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_1dv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib2fvARB(index: GLuint, v: *const GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib2fvARB)
+    thunk::run(EntryPoint::VertexAttrib2fvARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_2fv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_2fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib2svARB(index: GLuint, v: *const GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib2svARB)
+    thunk::run(EntryPoint::VertexAttrib2svARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_2sv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_2sv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib2dvARB(index: GLuint, v: *const GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib2dvARB)
+    thunk::run(EntryPoint::VertexAttrib2dvARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_2dv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_2dv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib3fvARB(index: GLuint, v: *const GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib3fvARB)
+    thunk::run(EntryPoint::VertexAttrib3fvARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_3fv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_3fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib3svARB(index: GLuint, v: *const GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib3svARB)
+    thunk::run(EntryPoint::VertexAttrib3svARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_3sv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_3sv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib3dvARB(index: GLuint, v: *const GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib3dvARB)
+    thunk::run(EntryPoint::VertexAttrib3dvARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_3dv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_3dv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4fvARB(index: GLuint, v: *const GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib4fvARB)
+    thunk::run(EntryPoint::VertexAttrib4fvARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4fv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4svARB(index: GLuint, v: *const GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib4svARB)
+    thunk::run(EntryPoint::VertexAttrib4svARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4sv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4sv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4dvARB(index: GLuint, v: *const GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib4dvARB)
+    thunk::run(EntryPoint::VertexAttrib4dvARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4dv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4dv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4ivARB(index: GLuint, v: *const GLint) {
-    thunk::missing(EntryPoint::VertexAttrib4ivARB)
+    thunk::run(EntryPoint::VertexAttrib4ivARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4iv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4bvARB(index: GLuint, v: *const GLbyte) {
-    thunk::missing(EntryPoint::VertexAttrib4bvARB)
+    thunk::run(EntryPoint::VertexAttrib4bvARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4bv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4bv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4ubvARB(index: GLuint, v: *const GLubyte) {
-    thunk::missing(EntryPoint::VertexAttrib4ubvARB)
+    thunk::run(EntryPoint::VertexAttrib4ubvARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4ubv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4ubv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4usvARB(index: GLuint, v: *const GLushort) {
-    thunk::missing(EntryPoint::VertexAttrib4usvARB)
+    thunk::run(EntryPoint::VertexAttrib4usvARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4usv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4usv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4uivARB(index: GLuint, v: *const GLuint) {
-    thunk::missing(EntryPoint::VertexAttrib4uivARB)
+    thunk::run(EntryPoint::VertexAttrib4uivARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4uiv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4NbvARB(index: GLuint, v: *const GLbyte) {
-    thunk::missing(EntryPoint::VertexAttrib4NbvARB)
+    thunk::run(EntryPoint::VertexAttrib4NbvARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4nbv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4nbv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4NsvARB(index: GLuint, v: *const GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib4NsvARB)
+    thunk::run(EntryPoint::VertexAttrib4NsvARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4nsv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4nsv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4NivARB(index: GLuint, v: *const GLint) {
-    thunk::missing(EntryPoint::VertexAttrib4NivARB)
+    thunk::run(EntryPoint::VertexAttrib4NivARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4niv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4niv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4NubvARB(index: GLuint, v: *const GLubyte) {
-    thunk::missing(EntryPoint::VertexAttrib4NubvARB)
+    thunk::run(EntryPoint::VertexAttrib4NubvARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4nubv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4nubv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4NusvARB(index: GLuint, v: *const GLushort) {
-    thunk::missing(EntryPoint::VertexAttrib4NusvARB)
+    thunk::run(EntryPoint::VertexAttrib4NusvARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4nusv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4nusv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4NuivARB(index: GLuint, v: *const GLuint) {
-    thunk::missing(EntryPoint::VertexAttrib4NuivARB)
+    thunk::run(EntryPoint::VertexAttrib4NuivARB, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4nuiv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4nuiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribPointerARB(index: GLuint, size: GLint, type_: GLenum, normalized: GLboolean, stride: GLsizei, pointer: *const c_void) {
-    thunk::missing(EntryPoint::VertexAttribPointerARB)
+    thunk::run(EntryPoint::VertexAttribPointerARB, |cx| {
+        let args = validate::vertex_array::vertex_attrib_pointer(cx, index, size, type_, normalized, stride, pointer)?;
+        commands::vertex_array::vertex_attrib_pointer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glEnableVertexAttribArrayARB(index: GLuint) {
-    thunk::missing(EntryPoint::EnableVertexAttribArrayARB)
+    thunk::run(EntryPoint::EnableVertexAttribArrayARB, |cx| {
+        let args = validate::vertex_array::enable_vertex_attrib_array(cx, index)?;
+        commands::vertex_array::enable_vertex_attrib_array(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDisableVertexAttribArrayARB(index: GLuint) {
-    thunk::missing(EntryPoint::DisableVertexAttribArrayARB)
+    thunk::run(EntryPoint::DisableVertexAttribArrayARB, |cx| {
+        let args = validate::vertex_array::disable_vertex_attrib_array(cx, index)?;
+        commands::vertex_array::disable_vertex_attrib_array(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -985,22 +1168,34 @@ pub unsafe extern "C" fn glGetAttribLocationARB(program: GLuint, name: *const GL
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetVertexAttribdvARB(index: GLuint, pname: GLenum, params: *mut GLdouble) {
-    thunk::missing(EntryPoint::GetVertexAttribdvARB)
+    thunk::run(EntryPoint::GetVertexAttribdvARB, |cx| {
+        let args = validate::vertex_attrib::get_vertex_attribdv(cx, index, pname, params)?;
+        commands::vertex_attrib::get_vertex_attribdv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetVertexAttribfvARB(index: GLuint, pname: GLenum, params: *mut GLfloat) {
-    thunk::missing(EntryPoint::GetVertexAttribfvARB)
+    thunk::run(EntryPoint::GetVertexAttribfvARB, |cx| {
+        let args = validate::vertex_attrib::get_vertex_attribfv(cx, index, pname, params)?;
+        commands::vertex_attrib::get_vertex_attribfv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetVertexAttribivARB(index: GLuint, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetVertexAttribivARB)
+    thunk::run(EntryPoint::GetVertexAttribivARB, |cx| {
+        let args = validate::vertex_attrib::get_vertex_attribiv(cx, index, pname, params)?;
+        commands::vertex_attrib::get_vertex_attribiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetVertexAttribPointervARB(index: GLuint, pname: GLenum, pointer: *mut *mut c_void) {
-    thunk::missing(EntryPoint::GetVertexAttribPointervARB)
+    thunk::run(EntryPoint::GetVertexAttribPointervARB, |cx| {
+        let args = validate::vertex_attrib::get_vertex_attrib_pointerv(cx, index, pname, pointer)?;
+        commands::vertex_attrib::get_vertex_attrib_pointerv(cx, args)
+    })
 }
 
 // Since GL_ARB_window_pos.
@@ -1096,28 +1291,37 @@ pub unsafe extern "C" fn glDrawBuffersATI(n: GLsizei, bufs: *const GLenum) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendColorEXT(red: GLfloat, green: GLfloat, blue: GLfloat, alpha: GLfloat) {
-    thunk::missing(EntryPoint::BlendColorEXT)
+    thunk::run(EntryPoint::BlendColorEXT, |cx| commands::render_state::blend_color(cx, red, green, blue, alpha))
 }
 
 // Since GL_EXT_blend_equation_separate.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendEquationSeparateEXT(mode_rgb: GLenum, mode_alpha: GLenum) {
-    thunk::missing(EntryPoint::BlendEquationSeparateEXT)
+    thunk::run(EntryPoint::BlendEquationSeparateEXT, |cx| {
+        let args = validate::render_state::blend_equation_separate(cx, mode_rgb, mode_alpha)?;
+        commands::render_state::blend_equation_separate(cx, args)
+    })
 }
 
 // Since GL_EXT_blend_func_separate.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendFuncSeparateEXT(sfactor_rgb: GLenum, dfactor_rgb: GLenum, sfactor_alpha: GLenum, dfactor_alpha: GLenum) {
-    thunk::missing(EntryPoint::BlendFuncSeparateEXT)
+    thunk::run(EntryPoint::BlendFuncSeparateEXT, |cx| {
+        let args = validate::render_state::blend_func_separate(cx, sfactor_rgb, dfactor_rgb, sfactor_alpha, dfactor_alpha)?;
+        commands::render_state::blend_func_separate(cx, args)
+    })
 }
 
 // Since GL_EXT_blend_minmax.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendEquationEXT(mode: GLenum) {
-    thunk::missing(EntryPoint::BlendEquationEXT)
+    thunk::run(EntryPoint::BlendEquationEXT, |cx| {
+        let args = validate::render_state::blend_equation(cx, mode)?;
+        commands::render_state::blend_equation(cx, args)
+    })
 }
 
 // Since GL_EXT_copy_texture.
@@ -1151,7 +1355,10 @@ pub unsafe extern "C" fn glCopyTexSubImage3DEXT(target: GLenum, level: GLint, xo
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glColorMaskIndexedEXT(index: GLuint, r: GLboolean, g: GLboolean, b: GLboolean, a: GLboolean) {
-    thunk::missing(EntryPoint::ColorMaskIndexedEXT)
+    thunk::run(EntryPoint::ColorMaskIndexedEXT, |cx| {
+        let args = validate::render_state::color_maski(cx, index, r, g, b, a)?;
+        commands::render_state::color_maski(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -1172,36 +1379,54 @@ pub unsafe extern "C" fn glGetIntegerIndexedvEXT(target: GLenum, index: GLuint, 
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glEnableIndexedEXT(target: GLenum, index: GLuint) {
-    thunk::missing(EntryPoint::EnableIndexedEXT)
+    thunk::run(EntryPoint::EnableIndexedEXT, |cx| {
+        let args = validate::render_state::enablei(cx, target, index)?;
+        commands::render_state::enablei(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDisableIndexedEXT(target: GLenum, index: GLuint) {
-    thunk::missing(EntryPoint::DisableIndexedEXT)
+    thunk::run(EntryPoint::DisableIndexedEXT, |cx| {
+        let args = validate::render_state::disablei(cx, target, index)?;
+        commands::render_state::disablei(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsEnabledIndexedEXT(target: GLenum, index: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsEnabledIndexedEXT)
+    thunk::run(EntryPoint::IsEnabledIndexedEXT, |cx| {
+        let args = validate::render_state::is_enabledi(cx, target, index)?;
+        commands::render_state::is_enabledi(cx, args)
+    })
 }
 
 // Since GL_EXT_draw_instanced.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawArraysInstancedEXT(mode: GLenum, first: GLint, count: GLsizei, instancecount: GLsizei) {
-    thunk::missing(EntryPoint::DrawArraysInstancedEXT)
+    thunk::run(EntryPoint::DrawArraysInstancedEXT, |cx| {
+        let args = validate::draw::draw_arrays_instanced(cx, mode, first, count, instancecount)?;
+        commands::draw::draw_arrays_instanced(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawElementsInstancedEXT(mode: GLenum, count: GLsizei, type_: GLenum, indices: *const c_void, instancecount: GLsizei) {
-    thunk::missing(EntryPoint::DrawElementsInstancedEXT)
+    thunk::run(EntryPoint::DrawElementsInstancedEXT, |cx| {
+        let args = validate::draw::draw_elements_instanced(cx, mode, count, type_, indices, instancecount)?;
+        commands::draw::draw_elements_instanced(cx, args)
+    })
 }
 
 // Since GL_EXT_draw_range_elements.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawRangeElementsEXT(mode: GLenum, start: GLuint, end: GLuint, count: GLsizei, type_: GLenum, indices: *const c_void) {
-    thunk::missing(EntryPoint::DrawRangeElementsEXT)
+    thunk::run(EntryPoint::DrawRangeElementsEXT, |cx| {
+        let args = validate::draw::draw_range_elements(cx, mode, start, end, count, type_, indices)?;
+        commands::draw::draw_range_elements(cx, args)
+    })
 }
 
 // Since GL_EXT_fog_coord.
@@ -1426,38 +1651,53 @@ pub unsafe extern "C" fn glUniform4uivEXT(location: GLint, count: GLsizei, value
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMultiDrawArraysEXT(mode: GLenum, first: *const GLint, count: *const GLsizei, drawcount: GLsizei) {
-    thunk::missing(EntryPoint::MultiDrawArraysEXT)
+    thunk::run(EntryPoint::MultiDrawArraysEXT, |cx| {
+        let args = validate::draw::multi_draw_arrays(cx, mode, first, count, drawcount)?;
+        commands::draw::multi_draw_arrays(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMultiDrawElementsEXT(mode: GLenum, count: *const GLsizei, type_: GLenum, indices: *const *const c_void, drawcount: GLsizei) {
-    thunk::missing(EntryPoint::MultiDrawElementsEXT)
+    thunk::run(EntryPoint::MultiDrawElementsEXT, |cx| {
+        let args = validate::draw::multi_draw_elements(cx, mode, count, type_, indices, drawcount)?;
+        commands::draw::multi_draw_elements(cx, args)
+    })
 }
 
 // Since GL_EXT_point_parameters.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPointParameterfEXT(pname: GLenum, param: GLfloat) {
-    thunk::missing(EntryPoint::PointParameterfEXT)
+    thunk::run(EntryPoint::PointParameterfEXT, |cx| {
+        let args = validate::render_state::point_parameterf(cx, pname, param)?;
+        commands::render_state::point_parameterf(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPointParameterfvEXT(pname: GLenum, params: *const GLfloat) {
-    thunk::missing(EntryPoint::PointParameterfvEXT)
+    thunk::run(EntryPoint::PointParameterfvEXT, |cx| {
+        let args = validate::render_state::point_parameterfv(cx, pname, params)?;
+        commands::render_state::point_parameterfv(cx, args)
+    })
 }
 
 // Since GL_EXT_polygon_offset_clamp.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPolygonOffsetClampEXT(factor: GLfloat, units: GLfloat, clamp: GLfloat) {
-    thunk::missing(EntryPoint::PolygonOffsetClampEXT)
+    thunk::run(EntryPoint::PolygonOffsetClampEXT, |cx| commands::render_state::polygon_offset_clamp(cx, factor, units, clamp))
 }
 
 // Since GL_EXT_provoking_vertex.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProvokingVertexEXT(mode: GLenum) {
-    thunk::missing(EntryPoint::ProvokingVertexEXT)
+    thunk::run(EntryPoint::ProvokingVertexEXT, |cx| {
+        let args = validate::render_state::provoking_vertex(cx, mode)?;
+        commands::render_state::provoking_vertex(cx, args)
+    })
 }
 
 // Since GL_EXT_secondary_color.
@@ -1675,7 +1915,10 @@ pub unsafe extern "C" fn glEndTransformFeedbackEXT() {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindBufferRangeEXT(target: GLenum, index: GLuint, buffer: GLuint, offset: GLintptr, size: GLsizeiptr) {
-    thunk::missing(EntryPoint::BindBufferRangeEXT)
+    thunk::run(EntryPoint::BindBufferRangeEXT, |cx| {
+        let args = validate::buffer::bind_buffer_range(cx, target, index, buffer, offset, size)?;
+        commands::buffer::bind_buffer_range(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -1685,7 +1928,10 @@ pub unsafe extern "C" fn glBindBufferOffsetEXT(target: GLenum, index: GLuint, bu
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindBufferBaseEXT(target: GLenum, index: GLuint, buffer: GLuint) {
-    thunk::missing(EntryPoint::BindBufferBaseEXT)
+    thunk::run(EntryPoint::BindBufferBaseEXT, |cx| {
+        let args = validate::buffer::bind_buffer_base(cx, target, index, buffer)?;
+        commands::buffer::bind_buffer_base(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

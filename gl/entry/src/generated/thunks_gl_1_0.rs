@@ -14,37 +14,58 @@ use crate::{commands, thunk, validate};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCullFace(mode: GLenum) {
-    thunk::missing(EntryPoint::CullFace)
+    thunk::run(EntryPoint::CullFace, |cx| {
+        let args = validate::render_state::cull_face(cx, mode)?;
+        commands::render_state::cull_face(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFrontFace(mode: GLenum) {
-    thunk::missing(EntryPoint::FrontFace)
+    thunk::run(EntryPoint::FrontFace, |cx| {
+        let args = validate::render_state::front_face(cx, mode)?;
+        commands::render_state::front_face(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glHint(target: GLenum, mode: GLenum) {
-    thunk::missing(EntryPoint::Hint)
+    thunk::run(EntryPoint::Hint, |cx| {
+        let args = validate::render_state::hint(cx, target, mode)?;
+        commands::render_state::hint(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glLineWidth(width: GLfloat) {
-    thunk::missing(EntryPoint::LineWidth)
+    thunk::run(EntryPoint::LineWidth, |cx| {
+        let args = validate::render_state::line_width(cx, width)?;
+        commands::render_state::line_width(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPointSize(size: GLfloat) {
-    thunk::missing(EntryPoint::PointSize)
+    thunk::run(EntryPoint::PointSize, |cx| {
+        let args = validate::render_state::point_size(cx, size)?;
+        commands::render_state::point_size(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPolygonMode(face: GLenum, mode: GLenum) {
-    thunk::missing(EntryPoint::PolygonMode)
+    thunk::run(EntryPoint::PolygonMode, |cx| {
+        let args = validate::render_state::polygon_mode(cx, face, mode)?;
+        commands::render_state::polygon_mode(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glScissor(x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
-    thunk::missing(EntryPoint::Scissor)
+    thunk::run(EntryPoint::Scissor, |cx| {
+        let args = validate::render_state::scissor(cx, x, y, width, height)?;
+        commands::render_state::scissor(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -89,42 +110,54 @@ pub unsafe extern "C" fn glClear(mask: GLbitfield) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClearColor(red: GLfloat, green: GLfloat, blue: GLfloat, alpha: GLfloat) {
-    thunk::missing(EntryPoint::ClearColor)
+    thunk::run(EntryPoint::ClearColor, |cx| commands::render_state::clear_color(cx, red, green, blue, alpha))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClearStencil(s: GLint) {
-    thunk::missing(EntryPoint::ClearStencil)
+    thunk::run(EntryPoint::ClearStencil, |cx| commands::render_state::clear_stencil(cx, s))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClearDepth(depth: GLdouble) {
-    thunk::missing(EntryPoint::ClearDepth)
+    thunk::run(EntryPoint::ClearDepth, |cx| commands::render_state::clear_depth(cx, depth))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glStencilMask(mask: GLuint) {
-    thunk::missing(EntryPoint::StencilMask)
+    thunk::run(EntryPoint::StencilMask, |cx| {
+        let args = validate::render_state::stencil_mask(cx, mask)?;
+        commands::render_state::stencil_mask(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glColorMask(red: GLboolean, green: GLboolean, blue: GLboolean, alpha: GLboolean) {
-    thunk::missing(EntryPoint::ColorMask)
+    thunk::run(EntryPoint::ColorMask, |cx| {
+        let args = validate::render_state::color_mask(cx, red, green, blue, alpha)?;
+        commands::render_state::color_mask(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDepthMask(flag: GLboolean) {
-    thunk::missing(EntryPoint::DepthMask)
+    thunk::run(EntryPoint::DepthMask, |cx| commands::render_state::depth_mask(cx, flag))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDisable(cap: GLenum) {
-    thunk::missing(EntryPoint::Disable)
+    thunk::run(EntryPoint::Disable, |cx| {
+        let args = validate::render_state::disable(cx, cap)?;
+        commands::render_state::disable(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glEnable(cap: GLenum) {
-    thunk::missing(EntryPoint::Enable)
+    thunk::run(EntryPoint::Enable, |cx| {
+        let args = validate::render_state::enable(cx, cap)?;
+        commands::render_state::enable(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -139,27 +172,42 @@ pub unsafe extern "C" fn glFlush() {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendFunc(sfactor: GLenum, dfactor: GLenum) {
-    thunk::missing(EntryPoint::BlendFunc)
+    thunk::run(EntryPoint::BlendFunc, |cx| {
+        let args = validate::render_state::blend_func(cx, sfactor, dfactor)?;
+        commands::render_state::blend_func(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glLogicOp(opcode: GLenum) {
-    thunk::missing(EntryPoint::LogicOp)
+    thunk::run(EntryPoint::LogicOp, |cx| {
+        let args = validate::render_state::logic_op(cx, opcode)?;
+        commands::render_state::logic_op(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glStencilFunc(func: GLenum, ref_: GLint, mask: GLuint) {
-    thunk::missing(EntryPoint::StencilFunc)
+    thunk::run(EntryPoint::StencilFunc, |cx| {
+        let args = validate::render_state::stencil_func(cx, func, ref_, mask)?;
+        commands::render_state::stencil_func(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glStencilOp(fail: GLenum, zfail: GLenum, zpass: GLenum) {
-    thunk::missing(EntryPoint::StencilOp)
+    thunk::run(EntryPoint::StencilOp, |cx| {
+        let args = validate::render_state::stencil_op(cx, fail, zfail, zpass)?;
+        commands::render_state::stencil_op(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDepthFunc(func: GLenum) {
-    thunk::missing(EntryPoint::DepthFunc)
+    thunk::run(EntryPoint::DepthFunc, |cx| {
+        let args = validate::render_state::depth_func(cx, func)?;
+        commands::render_state::depth_func(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -200,7 +248,7 @@ pub unsafe extern "C" fn glGetDoublev(pname: GLenum, data: *mut GLdouble) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetError() -> GLenum {
-    thunk::missing(EntryPoint::GetError)
+    thunk::run(EntryPoint::GetError, |cx| commands::errors::get_error(cx))
 }
 
 #[unsafe(no_mangle)]
@@ -254,17 +302,26 @@ pub unsafe extern "C" fn glGetTexLevelParameteriv(target: GLenum, level: GLint, 
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsEnabled(cap: GLenum) -> GLboolean {
-    thunk::missing(EntryPoint::IsEnabled)
+    thunk::run(EntryPoint::IsEnabled, |cx| {
+        let args = validate::render_state::is_enabled(cx, cap)?;
+        commands::render_state::is_enabled(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDepthRange(n: GLdouble, f: GLdouble) {
-    thunk::missing(EntryPoint::DepthRange)
+    thunk::run(EntryPoint::DepthRange, |cx| {
+        let args = validate::render_state::depth_range(cx, n, f)?;
+        commands::render_state::depth_range(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glViewport(x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
-    thunk::missing(EntryPoint::Viewport)
+    thunk::run(EntryPoint::Viewport, |cx| {
+        let args = validate::render_state::viewport(cx, x, y, width, height)?;
+        commands::render_state::viewport(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -8,18 +8,24 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 1.1.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawArrays(mode: GLenum, first: GLint, count: GLsizei) {
-    thunk::missing(EntryPoint::DrawArrays)
+    thunk::run(EntryPoint::DrawArrays, |cx| {
+        let args = validate::draw::draw_arrays(cx, mode, first, count)?;
+        commands::draw::draw_arrays(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawElements(mode: GLenum, count: GLsizei, type_: GLenum, indices: *const c_void) {
-    thunk::missing(EntryPoint::DrawElements)
+    thunk::run(EntryPoint::DrawElements, |cx| {
+        let args = validate::draw::draw_elements(cx, mode, count, type_, indices)?;
+        commands::draw::draw_elements(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -29,7 +35,7 @@ pub unsafe extern "C" fn glGetPointerv(pname: GLenum, params: *mut *mut c_void) 
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPolygonOffset(factor: GLfloat, units: GLfloat) {
-    thunk::missing(EntryPoint::PolygonOffset)
+    thunk::run(EntryPoint::PolygonOffset, |cx| commands::render_state::polygon_offset(cx, factor, units))
 }
 
 #[unsafe(no_mangle)]

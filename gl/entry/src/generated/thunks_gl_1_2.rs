@@ -8,13 +8,16 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 1.2.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawRangeElements(mode: GLenum, start: GLuint, end: GLuint, count: GLsizei, type_: GLenum, indices: *const c_void) {
-    thunk::missing(EntryPoint::DrawRangeElements)
+    thunk::run(EntryPoint::DrawRangeElements, |cx| {
+        let args = validate::draw::draw_range_elements(cx, mode, start, end, count, type_, indices)?;
+        commands::draw::draw_range_elements(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

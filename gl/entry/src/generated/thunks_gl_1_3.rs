@@ -8,7 +8,7 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 1.3.
 
@@ -19,7 +19,7 @@ pub unsafe extern "C" fn glActiveTexture(texture: GLenum) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glSampleCoverage(value: GLfloat, invert: GLboolean) {
-    thunk::missing(EntryPoint::SampleCoverage)
+    thunk::run(EntryPoint::SampleCoverage, |cx| commands::render_state::sample_coverage(cx, value, invert))
 }
 
 #[unsafe(no_mangle)]

@@ -8,43 +8,64 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 1.4.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendFuncSeparate(sfactor_rgb: GLenum, dfactor_rgb: GLenum, sfactor_alpha: GLenum, dfactor_alpha: GLenum) {
-    thunk::missing(EntryPoint::BlendFuncSeparate)
+    thunk::run(EntryPoint::BlendFuncSeparate, |cx| {
+        let args = validate::render_state::blend_func_separate(cx, sfactor_rgb, dfactor_rgb, sfactor_alpha, dfactor_alpha)?;
+        commands::render_state::blend_func_separate(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMultiDrawArrays(mode: GLenum, first: *const GLint, count: *const GLsizei, drawcount: GLsizei) {
-    thunk::missing(EntryPoint::MultiDrawArrays)
+    thunk::run(EntryPoint::MultiDrawArrays, |cx| {
+        let args = validate::draw::multi_draw_arrays(cx, mode, first, count, drawcount)?;
+        commands::draw::multi_draw_arrays(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMultiDrawElements(mode: GLenum, count: *const GLsizei, type_: GLenum, indices: *const *const c_void, drawcount: GLsizei) {
-    thunk::missing(EntryPoint::MultiDrawElements)
+    thunk::run(EntryPoint::MultiDrawElements, |cx| {
+        let args = validate::draw::multi_draw_elements(cx, mode, count, type_, indices, drawcount)?;
+        commands::draw::multi_draw_elements(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPointParameterf(pname: GLenum, param: GLfloat) {
-    thunk::missing(EntryPoint::PointParameterf)
+    thunk::run(EntryPoint::PointParameterf, |cx| {
+        let args = validate::render_state::point_parameterf(cx, pname, param)?;
+        commands::render_state::point_parameterf(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPointParameterfv(pname: GLenum, params: *const GLfloat) {
-    thunk::missing(EntryPoint::PointParameterfv)
+    thunk::run(EntryPoint::PointParameterfv, |cx| {
+        let args = validate::render_state::point_parameterfv(cx, pname, params)?;
+        commands::render_state::point_parameterfv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPointParameteri(pname: GLenum, param: GLint) {
-    thunk::missing(EntryPoint::PointParameteri)
+    thunk::run(EntryPoint::PointParameteri, |cx| {
+        let args = validate::render_state::point_parameteri(cx, pname, param)?;
+        commands::render_state::point_parameteri(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPointParameteriv(pname: GLenum, params: *const GLint) {
-    thunk::missing(EntryPoint::PointParameteriv)
+    thunk::run(EntryPoint::PointParameteriv, |cx| {
+        let args = validate::render_state::point_parameteriv(cx, pname, params)?;
+        commands::render_state::point_parameteriv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -239,10 +260,13 @@ pub unsafe extern "C" fn glWindowPos3sv(v: *const GLshort) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendColor(red: GLfloat, green: GLfloat, blue: GLfloat, alpha: GLfloat) {
-    thunk::missing(EntryPoint::BlendColor)
+    thunk::run(EntryPoint::BlendColor, |cx| commands::render_state::blend_color(cx, red, green, blue, alpha))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendEquation(mode: GLenum) {
-    thunk::missing(EntryPoint::BlendEquation)
+    thunk::run(EntryPoint::BlendEquation, |cx| {
+        let args = validate::render_state::blend_equation(cx, mode)?;
+        commands::render_state::blend_equation(cx, args)
+    })
 }

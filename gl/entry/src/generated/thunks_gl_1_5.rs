@@ -8,7 +8,7 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 1.5.
 
@@ -54,55 +54,85 @@ pub unsafe extern "C" fn glGetQueryObjectuiv(id: GLuint, pname: GLenum, params: 
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindBuffer(target: GLenum, buffer: GLuint) {
-    thunk::missing(EntryPoint::BindBuffer)
+    thunk::run(EntryPoint::BindBuffer, |cx| {
+        let args = validate::buffer::bind_buffer(cx, target, buffer)?;
+        commands::buffer::bind_buffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDeleteBuffers(n: GLsizei, buffers: *const GLuint) {
-    thunk::missing(EntryPoint::DeleteBuffers)
+    thunk::run(EntryPoint::DeleteBuffers, |cx| {
+        let args = validate::buffer::delete_buffers(cx, n, buffers)?;
+        commands::buffer::delete_buffers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGenBuffers(n: GLsizei, buffers: *mut GLuint) {
-    thunk::missing(EntryPoint::GenBuffers)
+    thunk::run(EntryPoint::GenBuffers, |cx| {
+        let args = validate::buffer::gen_buffers(cx, n, buffers)?;
+        commands::buffer::gen_buffers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsBuffer(buffer: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsBuffer)
+    thunk::run(EntryPoint::IsBuffer, |cx| commands::buffer::is_buffer(cx, buffer))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBufferData(target: GLenum, size: GLsizeiptr, data: *const c_void, usage: GLenum) {
-    thunk::missing(EntryPoint::BufferData)
+    thunk::run(EntryPoint::BufferData, |cx| {
+        let args = validate::buffer::buffer_data(cx, target, size, data, usage)?;
+        commands::buffer::buffer_data(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBufferSubData(target: GLenum, offset: GLintptr, size: GLsizeiptr, data: *const c_void) {
-    thunk::missing(EntryPoint::BufferSubData)
+    thunk::run(EntryPoint::BufferSubData, |cx| {
+        let args = validate::buffer::buffer_sub_data(cx, target, offset, size, data)?;
+        commands::buffer::buffer_sub_data(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetBufferSubData(target: GLenum, offset: GLintptr, size: GLsizeiptr, data: *mut c_void) {
-    thunk::missing(EntryPoint::GetBufferSubData)
+    thunk::run(EntryPoint::GetBufferSubData, |cx| {
+        let args = validate::buffer::get_buffer_sub_data(cx, target, offset, size, data)?;
+        commands::buffer::get_buffer_sub_data(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMapBuffer(target: GLenum, access: GLenum) -> *mut c_void {
-    thunk::missing(EntryPoint::MapBuffer)
+    thunk::run(EntryPoint::MapBuffer, |cx| {
+        let args = validate::buffer::map_buffer(cx, target, access)?;
+        commands::buffer::map_buffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glUnmapBuffer(target: GLenum) -> GLboolean {
-    thunk::missing(EntryPoint::UnmapBuffer)
+    thunk::run(EntryPoint::UnmapBuffer, |cx| {
+        let args = validate::buffer::unmap_buffer(cx, target)?;
+        commands::buffer::unmap_buffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetBufferParameteriv(target: GLenum, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetBufferParameteriv)
+    thunk::run(EntryPoint::GetBufferParameteriv, |cx| {
+        let args = validate::buffer::get_buffer_parameteriv(cx, target, pname, params)?;
+        commands::buffer::get_buffer_parameteriv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetBufferPointerv(target: GLenum, pname: GLenum, params: *mut *mut c_void) {
-    thunk::missing(EntryPoint::GetBufferPointerv)
+    thunk::run(EntryPoint::GetBufferPointerv, |cx| {
+        let args = validate::buffer::get_buffer_pointerv(cx, target, pname, params)?;
+        commands::buffer::get_buffer_pointerv(cx, args)
+    })
 }

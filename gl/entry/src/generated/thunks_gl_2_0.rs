@@ -14,7 +14,10 @@ use crate::{commands, thunk, validate};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendEquationSeparate(mode_rgb: GLenum, mode_alpha: GLenum) {
-    thunk::missing(EntryPoint::BlendEquationSeparate)
+    thunk::run(EntryPoint::BlendEquationSeparate, |cx| {
+        let args = validate::render_state::blend_equation_separate(cx, mode_rgb, mode_alpha)?;
+        commands::render_state::blend_equation_separate(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -24,17 +27,26 @@ pub unsafe extern "C" fn glDrawBuffers(n: GLsizei, bufs: *const GLenum) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glStencilOpSeparate(face: GLenum, sfail: GLenum, dpfail: GLenum, dppass: GLenum) {
-    thunk::missing(EntryPoint::StencilOpSeparate)
+    thunk::run(EntryPoint::StencilOpSeparate, |cx| {
+        let args = validate::render_state::stencil_op_separate(cx, face, sfail, dpfail, dppass)?;
+        commands::render_state::stencil_op_separate(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glStencilFuncSeparate(face: GLenum, func: GLenum, ref_: GLint, mask: GLuint) {
-    thunk::missing(EntryPoint::StencilFuncSeparate)
+    thunk::run(EntryPoint::StencilFuncSeparate, |cx| {
+        let args = validate::render_state::stencil_func_separate(cx, face, func, ref_, mask)?;
+        commands::render_state::stencil_func_separate(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glStencilMaskSeparate(face: GLenum, mask: GLuint) {
-    thunk::missing(EntryPoint::StencilMaskSeparate)
+    thunk::run(EntryPoint::StencilMaskSeparate, |cx| {
+        let args = validate::render_state::stencil_mask_separate(cx, face, mask)?;
+        commands::render_state::stencil_mask_separate(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -100,12 +112,18 @@ pub unsafe extern "C" fn glDetachShader(program: GLuint, shader: GLuint) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDisableVertexAttribArray(index: GLuint) {
-    thunk::missing(EntryPoint::DisableVertexAttribArray)
+    thunk::run(EntryPoint::DisableVertexAttribArray, |cx| {
+        let args = validate::vertex_array::disable_vertex_attrib_array(cx, index)?;
+        commands::vertex_array::disable_vertex_attrib_array(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glEnableVertexAttribArray(index: GLuint) {
-    thunk::missing(EntryPoint::EnableVertexAttribArray)
+    thunk::run(EntryPoint::EnableVertexAttribArray, |cx| {
+        let args = validate::vertex_array::enable_vertex_attrib_array(cx, index)?;
+        commands::vertex_array::enable_vertex_attrib_array(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -206,22 +224,34 @@ pub unsafe extern "C" fn glGetUniformiv(program: GLuint, location: GLint, params
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetVertexAttribdv(index: GLuint, pname: GLenum, params: *mut GLdouble) {
-    thunk::missing(EntryPoint::GetVertexAttribdv)
+    thunk::run(EntryPoint::GetVertexAttribdv, |cx| {
+        let args = validate::vertex_attrib::get_vertex_attribdv(cx, index, pname, params)?;
+        commands::vertex_attrib::get_vertex_attribdv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetVertexAttribfv(index: GLuint, pname: GLenum, params: *mut GLfloat) {
-    thunk::missing(EntryPoint::GetVertexAttribfv)
+    thunk::run(EntryPoint::GetVertexAttribfv, |cx| {
+        let args = validate::vertex_attrib::get_vertex_attribfv(cx, index, pname, params)?;
+        commands::vertex_attrib::get_vertex_attribfv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetVertexAttribiv(index: GLuint, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetVertexAttribiv)
+    thunk::run(EntryPoint::GetVertexAttribiv, |cx| {
+        let args = validate::vertex_attrib::get_vertex_attribiv(cx, index, pname, params)?;
+        commands::vertex_attrib::get_vertex_attribiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetVertexAttribPointerv(index: GLuint, pname: GLenum, pointer: *mut *mut c_void) {
-    thunk::missing(EntryPoint::GetVertexAttribPointerv)
+    thunk::run(EntryPoint::GetVertexAttribPointerv, |cx| {
+        let args = validate::vertex_attrib::get_vertex_attrib_pointerv(cx, index, pname, pointer)?;
+        commands::vertex_attrib::get_vertex_attrib_pointerv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -420,185 +450,296 @@ pub unsafe extern "C" fn glValidateProgram(program: GLuint) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib1d(index: GLuint, x: GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib1d)
+    thunk::run(EntryPoint::VertexAttrib1d, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_1d(cx, index, x)?;
+        commands::vertex_attrib::vertex_attrib_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib1dv(index: GLuint, v: *const GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib1dv)
+    thunk::run(EntryPoint::VertexAttrib1dv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_1dv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_1dv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib1f(index: GLuint, x: GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib1f)
+    thunk::run(EntryPoint::VertexAttrib1f, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_1f(cx, index, x)?;
+        commands::vertex_attrib::vertex_attrib_1f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib1fv(index: GLuint, v: *const GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib1fv)
+    thunk::run(EntryPoint::VertexAttrib1fv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_1fv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_1fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib1s(index: GLuint, x: GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib1s)
+    thunk::run(EntryPoint::VertexAttrib1s, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_1s(cx, index, x)?;
+        commands::vertex_attrib::vertex_attrib_1s(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib1sv(index: GLuint, v: *const GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib1sv)
+    thunk::run(EntryPoint::VertexAttrib1sv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_1sv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_1sv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib2d(index: GLuint, x: GLdouble, y: GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib2d)
+    thunk::run(EntryPoint::VertexAttrib2d, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_2d(cx, index, x, y)?;
+        commands::vertex_attrib::vertex_attrib_2d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib2dv(index: GLuint, v: *const GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib2dv)
+    thunk::run(EntryPoint::VertexAttrib2dv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_2dv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_2dv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib2f(index: GLuint, x: GLfloat, y: GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib2f)
+    thunk::run(EntryPoint::VertexAttrib2f, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_2f(cx, index, x, y)?;
+        commands::vertex_attrib::vertex_attrib_2f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib2fv(index: GLuint, v: *const GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib2fv)
+    thunk::run(EntryPoint::VertexAttrib2fv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_2fv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_2fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib2s(index: GLuint, x: GLshort, y: GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib2s)
+    thunk::run(EntryPoint::VertexAttrib2s, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_2s(cx, index, x, y)?;
+        commands::vertex_attrib::vertex_attrib_2s(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib2sv(index: GLuint, v: *const GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib2sv)
+    thunk::run(EntryPoint::VertexAttrib2sv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_2sv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_2sv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib3d(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib3d)
+    thunk::run(EntryPoint::VertexAttrib3d, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_3d(cx, index, x, y, z)?;
+        commands::vertex_attrib::vertex_attrib_3d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib3dv(index: GLuint, v: *const GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib3dv)
+    thunk::run(EntryPoint::VertexAttrib3dv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_3dv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_3dv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib3f(index: GLuint, x: GLfloat, y: GLfloat, z: GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib3f)
+    thunk::run(EntryPoint::VertexAttrib3f, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_3f(cx, index, x, y, z)?;
+        commands::vertex_attrib::vertex_attrib_3f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib3fv(index: GLuint, v: *const GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib3fv)
+    thunk::run(EntryPoint::VertexAttrib3fv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_3fv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_3fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib3s(index: GLuint, x: GLshort, y: GLshort, z: GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib3s)
+    thunk::run(EntryPoint::VertexAttrib3s, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_3s(cx, index, x, y, z)?;
+        commands::vertex_attrib::vertex_attrib_3s(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib3sv(index: GLuint, v: *const GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib3sv)
+    thunk::run(EntryPoint::VertexAttrib3sv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_3sv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_3sv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4Nbv(index: GLuint, v: *const GLbyte) {
-    thunk::missing(EntryPoint::VertexAttrib4Nbv)
+    thunk::run(EntryPoint::VertexAttrib4Nbv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4nbv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4nbv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4Niv(index: GLuint, v: *const GLint) {
-    thunk::missing(EntryPoint::VertexAttrib4Niv)
+    thunk::run(EntryPoint::VertexAttrib4Niv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4niv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4niv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4Nsv(index: GLuint, v: *const GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib4Nsv)
+    thunk::run(EntryPoint::VertexAttrib4Nsv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4nsv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4nsv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4Nub(index: GLuint, x: GLubyte, y: GLubyte, z: GLubyte, w: GLubyte) {
-    thunk::missing(EntryPoint::VertexAttrib4Nub)
+    thunk::run(EntryPoint::VertexAttrib4Nub, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4nub(cx, index, x, y, z, w)?;
+        commands::vertex_attrib::vertex_attrib_4nub(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4Nubv(index: GLuint, v: *const GLubyte) {
-    thunk::missing(EntryPoint::VertexAttrib4Nubv)
+    thunk::run(EntryPoint::VertexAttrib4Nubv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4nubv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4nubv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4Nuiv(index: GLuint, v: *const GLuint) {
-    thunk::missing(EntryPoint::VertexAttrib4Nuiv)
+    thunk::run(EntryPoint::VertexAttrib4Nuiv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4nuiv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4nuiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4Nusv(index: GLuint, v: *const GLushort) {
-    thunk::missing(EntryPoint::VertexAttrib4Nusv)
+    thunk::run(EntryPoint::VertexAttrib4Nusv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4nusv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4nusv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4bv(index: GLuint, v: *const GLbyte) {
-    thunk::missing(EntryPoint::VertexAttrib4bv)
+    thunk::run(EntryPoint::VertexAttrib4bv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4bv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4bv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4d(index: GLuint, x: GLdouble, y: GLdouble, z: GLdouble, w: GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib4d)
+    thunk::run(EntryPoint::VertexAttrib4d, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4d(cx, index, x, y, z, w)?;
+        commands::vertex_attrib::vertex_attrib_4d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4dv(index: GLuint, v: *const GLdouble) {
-    thunk::missing(EntryPoint::VertexAttrib4dv)
+    thunk::run(EntryPoint::VertexAttrib4dv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4dv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4dv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4f(index: GLuint, x: GLfloat, y: GLfloat, z: GLfloat, w: GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib4f)
+    thunk::run(EntryPoint::VertexAttrib4f, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4f(cx, index, x, y, z, w)?;
+        commands::vertex_attrib::vertex_attrib_4f(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4fv(index: GLuint, v: *const GLfloat) {
-    thunk::missing(EntryPoint::VertexAttrib4fv)
+    thunk::run(EntryPoint::VertexAttrib4fv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4fv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4fv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4iv(index: GLuint, v: *const GLint) {
-    thunk::missing(EntryPoint::VertexAttrib4iv)
+    thunk::run(EntryPoint::VertexAttrib4iv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4iv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4s(index: GLuint, x: GLshort, y: GLshort, z: GLshort, w: GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib4s)
+    thunk::run(EntryPoint::VertexAttrib4s, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4s(cx, index, x, y, z, w)?;
+        commands::vertex_attrib::vertex_attrib_4s(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4sv(index: GLuint, v: *const GLshort) {
-    thunk::missing(EntryPoint::VertexAttrib4sv)
+    thunk::run(EntryPoint::VertexAttrib4sv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4sv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4sv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4ubv(index: GLuint, v: *const GLubyte) {
-    thunk::missing(EntryPoint::VertexAttrib4ubv)
+    thunk::run(EntryPoint::VertexAttrib4ubv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4ubv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4ubv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4uiv(index: GLuint, v: *const GLuint) {
-    thunk::missing(EntryPoint::VertexAttrib4uiv)
+    thunk::run(EntryPoint::VertexAttrib4uiv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4uiv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttrib4usv(index: GLuint, v: *const GLushort) {
-    thunk::missing(EntryPoint::VertexAttrib4usv)
+    thunk::run(EntryPoint::VertexAttrib4usv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_4usv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_4usv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribPointer(index: GLuint, size: GLint, type_: GLenum, normalized: GLboolean, stride: GLsizei, pointer: *const c_void) {
-    thunk::missing(EntryPoint::VertexAttribPointer)
+    thunk::run(EntryPoint::VertexAttribPointer, |cx| {
+        let args = validate::vertex_array::vertex_attrib_pointer(cx, index, size, type_, normalized, stride, pointer)?;
+        commands::vertex_array::vertex_attrib_pointer(cx, args)
+    })
 }

@@ -14,7 +14,10 @@ use crate::{commands, thunk, validate};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glColorMaski(index: GLuint, r: GLboolean, g: GLboolean, b: GLboolean, a: GLboolean) {
-    thunk::missing(EntryPoint::ColorMaski)
+    thunk::run(EntryPoint::ColorMaski, |cx| {
+        let args = validate::render_state::color_maski(cx, index, r, g, b, a)?;
+        commands::render_state::color_maski(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -35,17 +38,26 @@ pub unsafe extern "C" fn glGetIntegeri_v(target: GLenum, index: GLuint, data: *m
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glEnablei(target: GLenum, index: GLuint) {
-    thunk::missing(EntryPoint::Enablei)
+    thunk::run(EntryPoint::Enablei, |cx| {
+        let args = validate::render_state::enablei(cx, target, index)?;
+        commands::render_state::enablei(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDisablei(target: GLenum, index: GLuint) {
-    thunk::missing(EntryPoint::Disablei)
+    thunk::run(EntryPoint::Disablei, |cx| {
+        let args = validate::render_state::disablei(cx, target, index)?;
+        commands::render_state::disablei(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsEnabledi(target: GLenum, index: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsEnabledi)
+    thunk::run(EntryPoint::IsEnabledi, |cx| {
+        let args = validate::render_state::is_enabledi(cx, target, index)?;
+        commands::render_state::is_enabledi(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -60,12 +72,18 @@ pub unsafe extern "C" fn glEndTransformFeedback() {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindBufferRange(target: GLenum, index: GLuint, buffer: GLuint, offset: GLintptr, size: GLsizeiptr) {
-    thunk::missing(EntryPoint::BindBufferRange)
+    thunk::run(EntryPoint::BindBufferRange, |cx| {
+        let args = validate::buffer::bind_buffer_range(cx, target, index, buffer, offset, size)?;
+        commands::buffer::bind_buffer_range(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindBufferBase(target: GLenum, index: GLuint, buffer: GLuint) {
-    thunk::missing(EntryPoint::BindBufferBase)
+    thunk::run(EntryPoint::BindBufferBase, |cx| {
+        let args = validate::buffer::bind_buffer_base(cx, target, index, buffer)?;
+        commands::buffer::bind_buffer_base(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -86,7 +104,10 @@ pub unsafe extern "C" fn glGetTransformFeedbackVarying(program: GLuint, index: G
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClampColor(target: GLenum, clamp: GLenum) {
-    thunk::missing(EntryPoint::ClampColor)
+    thunk::run(EntryPoint::ClampColor, |cx| {
+        let args = validate::render_state::clamp_color(cx, target, clamp)?;
+        commands::render_state::clamp_color(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -101,117 +122,186 @@ pub unsafe extern "C" fn glEndConditionalRender() {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribIPointer(index: GLuint, size: GLint, type_: GLenum, stride: GLsizei, pointer: *const c_void) {
-    thunk::missing(EntryPoint::VertexAttribIPointer)
+    thunk::run(EntryPoint::VertexAttribIPointer, |cx| {
+        let args = validate::vertex_array::vertex_attrib_i_pointer(cx, index, size, type_, stride, pointer)?;
+        commands::vertex_array::vertex_attrib_i_pointer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetVertexAttribIiv(index: GLuint, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetVertexAttribIiv)
+    thunk::run(EntryPoint::GetVertexAttribIiv, |cx| {
+        let args = validate::vertex_attrib::get_vertex_attrib_iiv(cx, index, pname, params)?;
+        commands::vertex_attrib::get_vertex_attrib_iiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetVertexAttribIuiv(index: GLuint, pname: GLenum, params: *mut GLuint) {
-    thunk::missing(EntryPoint::GetVertexAttribIuiv)
+    thunk::run(EntryPoint::GetVertexAttribIuiv, |cx| {
+        let args = validate::vertex_attrib::get_vertex_attrib_iuiv(cx, index, pname, params)?;
+        commands::vertex_attrib::get_vertex_attrib_iuiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI1i(index: GLuint, x: GLint) {
-    thunk::missing(EntryPoint::VertexAttribI1i)
+    thunk::run(EntryPoint::VertexAttribI1i, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i1i(cx, index, x)?;
+        commands::vertex_attrib::vertex_attrib_i1i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI2i(index: GLuint, x: GLint, y: GLint) {
-    thunk::missing(EntryPoint::VertexAttribI2i)
+    thunk::run(EntryPoint::VertexAttribI2i, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i2i(cx, index, x, y)?;
+        commands::vertex_attrib::vertex_attrib_i2i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI3i(index: GLuint, x: GLint, y: GLint, z: GLint) {
-    thunk::missing(EntryPoint::VertexAttribI3i)
+    thunk::run(EntryPoint::VertexAttribI3i, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i3i(cx, index, x, y, z)?;
+        commands::vertex_attrib::vertex_attrib_i3i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI4i(index: GLuint, x: GLint, y: GLint, z: GLint, w: GLint) {
-    thunk::missing(EntryPoint::VertexAttribI4i)
+    thunk::run(EntryPoint::VertexAttribI4i, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i4i(cx, index, x, y, z, w)?;
+        commands::vertex_attrib::vertex_attrib_i4i(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI1ui(index: GLuint, x: GLuint) {
-    thunk::missing(EntryPoint::VertexAttribI1ui)
+    thunk::run(EntryPoint::VertexAttribI1ui, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i1ui(cx, index, x)?;
+        commands::vertex_attrib::vertex_attrib_i1ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI2ui(index: GLuint, x: GLuint, y: GLuint) {
-    thunk::missing(EntryPoint::VertexAttribI2ui)
+    thunk::run(EntryPoint::VertexAttribI2ui, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i2ui(cx, index, x, y)?;
+        commands::vertex_attrib::vertex_attrib_i2ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI3ui(index: GLuint, x: GLuint, y: GLuint, z: GLuint) {
-    thunk::missing(EntryPoint::VertexAttribI3ui)
+    thunk::run(EntryPoint::VertexAttribI3ui, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i3ui(cx, index, x, y, z)?;
+        commands::vertex_attrib::vertex_attrib_i3ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI4ui(index: GLuint, x: GLuint, y: GLuint, z: GLuint, w: GLuint) {
-    thunk::missing(EntryPoint::VertexAttribI4ui)
+    thunk::run(EntryPoint::VertexAttribI4ui, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i4ui(cx, index, x, y, z, w)?;
+        commands::vertex_attrib::vertex_attrib_i4ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI1iv(index: GLuint, v: *const GLint) {
-    thunk::missing(EntryPoint::VertexAttribI1iv)
+    thunk::run(EntryPoint::VertexAttribI1iv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i1iv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_i1iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI2iv(index: GLuint, v: *const GLint) {
-    thunk::missing(EntryPoint::VertexAttribI2iv)
+    thunk::run(EntryPoint::VertexAttribI2iv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i2iv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_i2iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI3iv(index: GLuint, v: *const GLint) {
-    thunk::missing(EntryPoint::VertexAttribI3iv)
+    thunk::run(EntryPoint::VertexAttribI3iv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i3iv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_i3iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI4iv(index: GLuint, v: *const GLint) {
-    thunk::missing(EntryPoint::VertexAttribI4iv)
+    thunk::run(EntryPoint::VertexAttribI4iv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i4iv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_i4iv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI1uiv(index: GLuint, v: *const GLuint) {
-    thunk::missing(EntryPoint::VertexAttribI1uiv)
+    thunk::run(EntryPoint::VertexAttribI1uiv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i1uiv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_i1uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI2uiv(index: GLuint, v: *const GLuint) {
-    thunk::missing(EntryPoint::VertexAttribI2uiv)
+    thunk::run(EntryPoint::VertexAttribI2uiv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i2uiv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_i2uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI3uiv(index: GLuint, v: *const GLuint) {
-    thunk::missing(EntryPoint::VertexAttribI3uiv)
+    thunk::run(EntryPoint::VertexAttribI3uiv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i3uiv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_i3uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI4uiv(index: GLuint, v: *const GLuint) {
-    thunk::missing(EntryPoint::VertexAttribI4uiv)
+    thunk::run(EntryPoint::VertexAttribI4uiv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i4uiv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_i4uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI4bv(index: GLuint, v: *const GLbyte) {
-    thunk::missing(EntryPoint::VertexAttribI4bv)
+    thunk::run(EntryPoint::VertexAttribI4bv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i4bv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_i4bv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI4sv(index: GLuint, v: *const GLshort) {
-    thunk::missing(EntryPoint::VertexAttribI4sv)
+    thunk::run(EntryPoint::VertexAttribI4sv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i4sv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_i4sv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI4ubv(index: GLuint, v: *const GLubyte) {
-    thunk::missing(EntryPoint::VertexAttribI4ubv)
+    thunk::run(EntryPoint::VertexAttribI4ubv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i4ubv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_i4ubv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribI4usv(index: GLuint, v: *const GLushort) {
-    thunk::missing(EntryPoint::VertexAttribI4usv)
+    thunk::run(EntryPoint::VertexAttribI4usv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_i4usv(cx, index, v)?;
+        commands::vertex_attrib::vertex_attrib_i4usv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -452,30 +542,45 @@ pub unsafe extern "C" fn glFramebufferTextureLayer(target: GLenum, attachment: G
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMapBufferRange(target: GLenum, offset: GLintptr, length: GLsizeiptr, access: GLbitfield) -> *mut c_void {
-    thunk::missing(EntryPoint::MapBufferRange)
+    thunk::run(EntryPoint::MapBufferRange, |cx| {
+        let args = validate::buffer::map_buffer_range(cx, target, offset, length, access)?;
+        commands::buffer::map_buffer_range(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFlushMappedBufferRange(target: GLenum, offset: GLintptr, length: GLsizeiptr) {
-    thunk::missing(EntryPoint::FlushMappedBufferRange)
+    thunk::run(EntryPoint::FlushMappedBufferRange, |cx| {
+        let args = validate::buffer::flush_mapped_buffer_range(cx, target, offset, length)?;
+        commands::buffer::flush_mapped_buffer_range(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindVertexArray(array: GLuint) {
-    thunk::missing(EntryPoint::BindVertexArray)
+    thunk::run(EntryPoint::BindVertexArray, |cx| {
+        let args = validate::vertex_array::bind_vertex_array(cx, array)?;
+        commands::vertex_array::bind_vertex_array(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDeleteVertexArrays(n: GLsizei, arrays: *const GLuint) {
-    thunk::missing(EntryPoint::DeleteVertexArrays)
+    thunk::run(EntryPoint::DeleteVertexArrays, |cx| {
+        let args = validate::vertex_array::delete_vertex_arrays(cx, n, arrays)?;
+        commands::vertex_array::delete_vertex_arrays(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGenVertexArrays(n: GLsizei, arrays: *mut GLuint) {
-    thunk::missing(EntryPoint::GenVertexArrays)
+    thunk::run(EntryPoint::GenVertexArrays, |cx| {
+        let args = validate::vertex_array::gen_vertex_arrays(cx, n, arrays)?;
+        commands::vertex_array::gen_vertex_arrays(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsVertexArray(array: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsVertexArray)
+    thunk::run(EntryPoint::IsVertexArray, |cx| commands::vertex_array::is_vertex_array(cx, array))
 }

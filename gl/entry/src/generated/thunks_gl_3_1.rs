@@ -14,12 +14,18 @@ use crate::{commands, thunk, validate};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawArraysInstanced(mode: GLenum, first: GLint, count: GLsizei, instancecount: GLsizei) {
-    thunk::missing(EntryPoint::DrawArraysInstanced)
+    thunk::run(EntryPoint::DrawArraysInstanced, |cx| {
+        let args = validate::draw::draw_arrays_instanced(cx, mode, first, count, instancecount)?;
+        commands::draw::draw_arrays_instanced(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawElementsInstanced(mode: GLenum, count: GLsizei, type_: GLenum, indices: *const c_void, instancecount: GLsizei) {
-    thunk::missing(EntryPoint::DrawElementsInstanced)
+    thunk::run(EntryPoint::DrawElementsInstanced, |cx| {
+        let args = validate::draw::draw_elements_instanced(cx, mode, count, type_, indices, instancecount)?;
+        commands::draw::draw_elements_instanced(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -29,12 +35,15 @@ pub unsafe extern "C" fn glTexBuffer(target: GLenum, internalformat: GLenum, buf
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPrimitiveRestartIndex(index: GLuint) {
-    thunk::missing(EntryPoint::PrimitiveRestartIndex)
+    thunk::run(EntryPoint::PrimitiveRestartIndex, |cx| commands::render_state::primitive_restart_index(cx, index))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCopyBufferSubData(read_target: GLenum, write_target: GLenum, read_offset: GLintptr, write_offset: GLintptr, size: GLsizeiptr) {
-    thunk::missing(EntryPoint::CopyBufferSubData)
+    thunk::run(EntryPoint::CopyBufferSubData, |cx| {
+        let args = validate::buffer::copy_buffer_sub_data(cx, read_target, write_target, read_offset, write_offset, size)?;
+        commands::buffer::copy_buffer_sub_data(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -14,27 +14,42 @@ use crate::{commands, thunk, validate};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawElementsBaseVertex(mode: GLenum, count: GLsizei, type_: GLenum, indices: *const c_void, basevertex: GLint) {
-    thunk::missing(EntryPoint::DrawElementsBaseVertex)
+    thunk::run(EntryPoint::DrawElementsBaseVertex, |cx| {
+        let args = validate::draw::draw_elements_base_vertex(cx, mode, count, type_, indices, basevertex)?;
+        commands::draw::draw_elements_base_vertex(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawRangeElementsBaseVertex(mode: GLenum, start: GLuint, end: GLuint, count: GLsizei, type_: GLenum, indices: *const c_void, basevertex: GLint) {
-    thunk::missing(EntryPoint::DrawRangeElementsBaseVertex)
+    thunk::run(EntryPoint::DrawRangeElementsBaseVertex, |cx| {
+        let args = validate::draw::draw_range_elements_base_vertex(cx, mode, start, end, count, type_, indices, basevertex)?;
+        commands::draw::draw_range_elements_base_vertex(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawElementsInstancedBaseVertex(mode: GLenum, count: GLsizei, type_: GLenum, indices: *const c_void, instancecount: GLsizei, basevertex: GLint) {
-    thunk::missing(EntryPoint::DrawElementsInstancedBaseVertex)
+    thunk::run(EntryPoint::DrawElementsInstancedBaseVertex, |cx| {
+        let args = validate::draw::draw_elements_instanced_base_vertex(cx, mode, count, type_, indices, instancecount, basevertex)?;
+        commands::draw::draw_elements_instanced_base_vertex(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMultiDrawElementsBaseVertex(mode: GLenum, count: *const GLsizei, type_: GLenum, indices: *const *const c_void, drawcount: GLsizei, basevertex: *const GLint) {
-    thunk::missing(EntryPoint::MultiDrawElementsBaseVertex)
+    thunk::run(EntryPoint::MultiDrawElementsBaseVertex, |cx| {
+        let args = validate::draw::multi_draw_elements_base_vertex(cx, mode, count, type_, indices, drawcount, basevertex)?;
+        commands::draw::multi_draw_elements_base_vertex(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glProvokingVertex(mode: GLenum) {
-    thunk::missing(EntryPoint::ProvokingVertex)
+    thunk::run(EntryPoint::ProvokingVertex, |cx| {
+        let args = validate::render_state::provoking_vertex(cx, mode)?;
+        commands::render_state::provoking_vertex(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -85,7 +100,10 @@ pub unsafe extern "C" fn glGetInteger64i_v(target: GLenum, index: GLuint, data: 
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetBufferParameteri64v(target: GLenum, pname: GLenum, params: *mut GLint64) {
-    thunk::missing(EntryPoint::GetBufferParameteri64v)
+    thunk::run(EntryPoint::GetBufferParameteri64v, |cx| {
+        let args = validate::buffer::get_buffer_parameter_i64v(cx, target, pname, params)?;
+        commands::buffer::get_buffer_parameter_i64v(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -110,5 +128,8 @@ pub unsafe extern "C" fn glGetMultisamplefv(pname: GLenum, index: GLuint, val: *
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glSampleMaski(mask_number: GLuint, mask: GLbitfield) {
-    thunk::missing(EntryPoint::SampleMaski)
+    thunk::run(EntryPoint::SampleMaski, |cx| {
+        let args = validate::render_state::sample_maski(cx, mask_number, mask)?;
+        commands::render_state::sample_maski(cx, args)
+    })
 }

@@ -115,47 +115,74 @@ pub unsafe extern "C" fn glGetQueryObjectui64v(id: GLuint, pname: GLenum, params
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribDivisor(index: GLuint, divisor: GLuint) {
-    thunk::missing(EntryPoint::VertexAttribDivisor)
+    thunk::run(EntryPoint::VertexAttribDivisor, |cx| {
+        let args = validate::vertex_array::vertex_attrib_divisor(cx, index, divisor)?;
+        commands::vertex_array::vertex_attrib_divisor(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribP1ui(index: GLuint, type_: GLenum, normalized: GLboolean, value: GLuint) {
-    thunk::missing(EntryPoint::VertexAttribP1ui)
+    thunk::run(EntryPoint::VertexAttribP1ui, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_p1ui(cx, index, type_, normalized, value)?;
+        commands::vertex_attrib::vertex_attrib_p1ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribP1uiv(index: GLuint, type_: GLenum, normalized: GLboolean, value: *const GLuint) {
-    thunk::missing(EntryPoint::VertexAttribP1uiv)
+    thunk::run(EntryPoint::VertexAttribP1uiv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_p1uiv(cx, index, type_, normalized, value)?;
+        commands::vertex_attrib::vertex_attrib_p1uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribP2ui(index: GLuint, type_: GLenum, normalized: GLboolean, value: GLuint) {
-    thunk::missing(EntryPoint::VertexAttribP2ui)
+    thunk::run(EntryPoint::VertexAttribP2ui, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_p2ui(cx, index, type_, normalized, value)?;
+        commands::vertex_attrib::vertex_attrib_p2ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribP2uiv(index: GLuint, type_: GLenum, normalized: GLboolean, value: *const GLuint) {
-    thunk::missing(EntryPoint::VertexAttribP2uiv)
+    thunk::run(EntryPoint::VertexAttribP2uiv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_p2uiv(cx, index, type_, normalized, value)?;
+        commands::vertex_attrib::vertex_attrib_p2uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribP3ui(index: GLuint, type_: GLenum, normalized: GLboolean, value: GLuint) {
-    thunk::missing(EntryPoint::VertexAttribP3ui)
+    thunk::run(EntryPoint::VertexAttribP3ui, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_p3ui(cx, index, type_, normalized, value)?;
+        commands::vertex_attrib::vertex_attrib_p3ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribP3uiv(index: GLuint, type_: GLenum, normalized: GLboolean, value: *const GLuint) {
-    thunk::missing(EntryPoint::VertexAttribP3uiv)
+    thunk::run(EntryPoint::VertexAttribP3uiv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_p3uiv(cx, index, type_, normalized, value)?;
+        commands::vertex_attrib::vertex_attrib_p3uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribP4ui(index: GLuint, type_: GLenum, normalized: GLboolean, value: GLuint) {
-    thunk::missing(EntryPoint::VertexAttribP4ui)
+    thunk::run(EntryPoint::VertexAttribP4ui, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_p4ui(cx, index, type_, normalized, value)?;
+        commands::vertex_attrib::vertex_attrib_p4ui(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribP4uiv(index: GLuint, type_: GLenum, normalized: GLboolean, value: *const GLuint) {
-    thunk::missing(EntryPoint::VertexAttribP4uiv)
+    thunk::run(EntryPoint::VertexAttribP4uiv, |cx| {
+        let args = validate::vertex_attrib::vertex_attrib_p4uiv(cx, index, type_, normalized, value)?;
+        commands::vertex_attrib::vertex_attrib_p4uiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

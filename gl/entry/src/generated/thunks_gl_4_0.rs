@@ -14,37 +14,55 @@ use crate::{commands, thunk, validate};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMinSampleShading(value: GLfloat) {
-    thunk::missing(EntryPoint::MinSampleShading)
+    thunk::run(EntryPoint::MinSampleShading, |cx| commands::render_state::min_sample_shading(cx, value))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendEquationi(buf: GLuint, mode: GLenum) {
-    thunk::missing(EntryPoint::BlendEquationi)
+    thunk::run(EntryPoint::BlendEquationi, |cx| {
+        let args = validate::render_state::blend_equationi(cx, buf, mode)?;
+        commands::render_state::blend_equationi(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendEquationSeparatei(buf: GLuint, mode_rgb: GLenum, mode_alpha: GLenum) {
-    thunk::missing(EntryPoint::BlendEquationSeparatei)
+    thunk::run(EntryPoint::BlendEquationSeparatei, |cx| {
+        let args = validate::render_state::blend_equation_separatei(cx, buf, mode_rgb, mode_alpha)?;
+        commands::render_state::blend_equation_separatei(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendFunci(buf: GLuint, src: GLenum, dst: GLenum) {
-    thunk::missing(EntryPoint::BlendFunci)
+    thunk::run(EntryPoint::BlendFunci, |cx| {
+        let args = validate::render_state::blend_funci(cx, buf, src, dst)?;
+        commands::render_state::blend_funci(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlendFuncSeparatei(buf: GLuint, src_rgb: GLenum, dst_rgb: GLenum, src_alpha: GLenum, dst_alpha: GLenum) {
-    thunk::missing(EntryPoint::BlendFuncSeparatei)
+    thunk::run(EntryPoint::BlendFuncSeparatei, |cx| {
+        let args = validate::render_state::blend_func_separatei(cx, buf, src_rgb, dst_rgb, src_alpha, dst_alpha)?;
+        commands::render_state::blend_func_separatei(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawArraysIndirect(mode: GLenum, indirect: *const c_void) {
-    thunk::missing(EntryPoint::DrawArraysIndirect)
+    thunk::run(EntryPoint::DrawArraysIndirect, |cx| {
+        let args = validate::draw::draw_arrays_indirect(cx, mode, indirect)?;
+        commands::draw::draw_arrays_indirect(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawElementsIndirect(mode: GLenum, type_: GLenum, indirect: *const c_void) {
-    thunk::missing(EntryPoint::DrawElementsIndirect)
+    thunk::run(EntryPoint::DrawElementsIndirect, |cx| {
+        let args = validate::draw::draw_elements_indirect(cx, mode, type_, indirect)?;
+        commands::draw::draw_elements_indirect(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -182,12 +200,18 @@ pub unsafe extern "C" fn glGetProgramStageiv(program: GLuint, shadertype: GLenum
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPatchParameteri(pname: GLenum, value: GLint) {
-    thunk::missing(EntryPoint::PatchParameteri)
+    thunk::run(EntryPoint::PatchParameteri, |cx| {
+        let args = validate::render_state::patch_parameteri(cx, pname, value)?;
+        commands::render_state::patch_parameteri(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPatchParameterfv(pname: GLenum, values: *const GLfloat) {
-    thunk::missing(EntryPoint::PatchParameterfv)
+    thunk::run(EntryPoint::PatchParameterfv, |cx| {
+        let args = validate::render_state::patch_parameterfv(cx, pname, values)?;
+        commands::render_state::patch_parameterfv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -35,12 +35,15 @@ pub unsafe extern "C" fn glGetShaderPrecisionFormat(shadertype: GLenum, precisio
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDepthRangef(n: GLfloat, f: GLfloat) {
-    thunk::missing(EntryPoint::DepthRangef)
+    thunk::run(EntryPoint::DepthRangef, |cx| {
+        let args = validate::render_state::depth_rangef(cx, n, f)?;
+        commands::render_state::depth_rangef(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClearDepthf(d: GLfloat) {
-    thunk::missing(EntryPoint::ClearDepthf)
+    thunk::run(EntryPoint::ClearDepthf, |cx| commands::render_state::clear_depthf(cx, d))
 }
 
 #[unsafe(no_mangle)]
@@ -508,7 +511,10 @@ pub unsafe extern "C" fn glVertexAttribL4dv(index: GLuint, v: *const GLdouble) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribLPointer(index: GLuint, size: GLint, type_: GLenum, stride: GLsizei, pointer: *const c_void) {
-    thunk::missing(EntryPoint::VertexAttribLPointer)
+    thunk::run(EntryPoint::VertexAttribLPointer, |cx| {
+        let args = validate::vertex_array::vertex_attrib_l_pointer(cx, index, size, type_, stride, pointer)?;
+        commands::vertex_array::vertex_attrib_l_pointer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -518,42 +524,66 @@ pub unsafe extern "C" fn glGetVertexAttribLdv(index: GLuint, pname: GLenum, para
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glViewportArrayv(first: GLuint, count: GLsizei, v: *const GLfloat) {
-    thunk::missing(EntryPoint::ViewportArrayv)
+    thunk::run(EntryPoint::ViewportArrayv, |cx| {
+        let args = validate::render_state::viewport_arrayv(cx, first, count, v)?;
+        commands::render_state::viewport_arrayv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glViewportIndexedf(index: GLuint, x: GLfloat, y: GLfloat, w: GLfloat, h: GLfloat) {
-    thunk::missing(EntryPoint::ViewportIndexedf)
+    thunk::run(EntryPoint::ViewportIndexedf, |cx| {
+        let args = validate::render_state::viewport_indexedf(cx, index, x, y, w, h)?;
+        commands::render_state::viewport_indexedf(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glViewportIndexedfv(index: GLuint, v: *const GLfloat) {
-    thunk::missing(EntryPoint::ViewportIndexedfv)
+    thunk::run(EntryPoint::ViewportIndexedfv, |cx| {
+        let args = validate::render_state::viewport_indexedfv(cx, index, v)?;
+        commands::render_state::viewport_indexedfv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glScissorArrayv(first: GLuint, count: GLsizei, v: *const GLint) {
-    thunk::missing(EntryPoint::ScissorArrayv)
+    thunk::run(EntryPoint::ScissorArrayv, |cx| {
+        let args = validate::render_state::scissor_arrayv(cx, first, count, v)?;
+        commands::render_state::scissor_arrayv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glScissorIndexed(index: GLuint, left: GLint, bottom: GLint, width: GLsizei, height: GLsizei) {
-    thunk::missing(EntryPoint::ScissorIndexed)
+    thunk::run(EntryPoint::ScissorIndexed, |cx| {
+        let args = validate::render_state::scissor_indexed(cx, index, left, bottom, width, height)?;
+        commands::render_state::scissor_indexed(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glScissorIndexedv(index: GLuint, v: *const GLint) {
-    thunk::missing(EntryPoint::ScissorIndexedv)
+    thunk::run(EntryPoint::ScissorIndexedv, |cx| {
+        let args = validate::render_state::scissor_indexedv(cx, index, v)?;
+        commands::render_state::scissor_indexedv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDepthRangeArrayv(first: GLuint, count: GLsizei, v: *const GLdouble) {
-    thunk::missing(EntryPoint::DepthRangeArrayv)
+    thunk::run(EntryPoint::DepthRangeArrayv, |cx| {
+        let args = validate::render_state::depth_range_arrayv(cx, first, count, v)?;
+        commands::render_state::depth_range_arrayv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDepthRangeIndexed(index: GLuint, n: GLdouble, f: GLdouble) {
-    thunk::missing(EntryPoint::DepthRangeIndexed)
+    thunk::run(EntryPoint::DepthRangeIndexed, |cx| {
+        let args = validate::render_state::depth_range_indexed(cx, index, n, f)?;
+        commands::render_state::depth_range_indexed(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -8,23 +8,32 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 4.2.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawArraysInstancedBaseInstance(mode: GLenum, first: GLint, count: GLsizei, instancecount: GLsizei, baseinstance: GLuint) {
-    thunk::missing(EntryPoint::DrawArraysInstancedBaseInstance)
+    thunk::run(EntryPoint::DrawArraysInstancedBaseInstance, |cx| {
+        let args = validate::draw::draw_arrays_instanced_base_instance(cx, mode, first, count, instancecount, baseinstance)?;
+        commands::draw::draw_arrays_instanced_base_instance(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawElementsInstancedBaseInstance(mode: GLenum, count: GLsizei, type_: GLenum, indices: *const c_void, instancecount: GLsizei, baseinstance: GLuint) {
-    thunk::missing(EntryPoint::DrawElementsInstancedBaseInstance)
+    thunk::run(EntryPoint::DrawElementsInstancedBaseInstance, |cx| {
+        let args = validate::draw::draw_elements_instanced_base_instance(cx, mode, count, type_, indices, instancecount, baseinstance)?;
+        commands::draw::draw_elements_instanced_base_instance(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawElementsInstancedBaseVertexBaseInstance(mode: GLenum, count: GLsizei, type_: GLenum, indices: *const c_void, instancecount: GLsizei, basevertex: GLint, baseinstance: GLuint) {
-    thunk::missing(EntryPoint::DrawElementsInstancedBaseVertexBaseInstance)
+    thunk::run(EntryPoint::DrawElementsInstancedBaseVertexBaseInstance, |cx| {
+        let args = validate::draw::draw_elements_instanced_base_vertex_base_instance(cx, mode, count, type_, indices, instancecount, basevertex, baseinstance)?;
+        commands::draw::draw_elements_instanced_base_vertex_base_instance(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -64,12 +64,18 @@ pub unsafe extern "C" fn glInvalidateTexImage(texture: GLuint, level: GLint) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glInvalidateBufferSubData(buffer: GLuint, offset: GLintptr, length: GLsizeiptr) {
-    thunk::missing(EntryPoint::InvalidateBufferSubData)
+    thunk::run(EntryPoint::InvalidateBufferSubData, |cx| {
+        let args = validate::buffer::invalidate_buffer_sub_data(cx, buffer, offset, length)?;
+        commands::buffer::invalidate_buffer_sub_data(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glInvalidateBufferData(buffer: GLuint) {
-    thunk::missing(EntryPoint::InvalidateBufferData)
+    thunk::run(EntryPoint::InvalidateBufferData, |cx| {
+        let args = validate::buffer::invalidate_buffer_data(cx, buffer)?;
+        commands::buffer::invalidate_buffer_data(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -84,12 +90,18 @@ pub unsafe extern "C" fn glInvalidateSubFramebuffer(target: GLenum, num_attachme
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMultiDrawArraysIndirect(mode: GLenum, indirect: *const c_void, drawcount: GLsizei, stride: GLsizei) {
-    thunk::missing(EntryPoint::MultiDrawArraysIndirect)
+    thunk::run(EntryPoint::MultiDrawArraysIndirect, |cx| {
+        let args = validate::draw::multi_draw_arrays_indirect(cx, mode, indirect, drawcount, stride)?;
+        commands::draw::multi_draw_arrays_indirect(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMultiDrawElementsIndirect(mode: GLenum, type_: GLenum, indirect: *const c_void, drawcount: GLsizei, stride: GLsizei) {
-    thunk::missing(EntryPoint::MultiDrawElementsIndirect)
+    thunk::run(EntryPoint::MultiDrawElementsIndirect, |cx| {
+        let args = validate::draw::multi_draw_elements_indirect(cx, mode, type_, indirect, drawcount, stride)?;
+        commands::draw::multi_draw_elements_indirect(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -167,32 +179,50 @@ pub unsafe extern "C" fn glTextureView(texture: GLuint, target: GLenum, origtext
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindVertexBuffer(bindingindex: GLuint, buffer: GLuint, offset: GLintptr, stride: GLsizei) {
-    thunk::missing(EntryPoint::BindVertexBuffer)
+    thunk::run(EntryPoint::BindVertexBuffer, |cx| {
+        let args = validate::vertex_array::bind_vertex_buffer(cx, bindingindex, buffer, offset, stride)?;
+        commands::vertex_array::bind_vertex_buffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribFormat(attribindex: GLuint, size: GLint, type_: GLenum, normalized: GLboolean, relativeoffset: GLuint) {
-    thunk::missing(EntryPoint::VertexAttribFormat)
+    thunk::run(EntryPoint::VertexAttribFormat, |cx| {
+        let args = validate::vertex_array::vertex_attrib_format(cx, attribindex, size, type_, normalized, relativeoffset)?;
+        commands::vertex_array::vertex_attrib_format(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribIFormat(attribindex: GLuint, size: GLint, type_: GLenum, relativeoffset: GLuint) {
-    thunk::missing(EntryPoint::VertexAttribIFormat)
+    thunk::run(EntryPoint::VertexAttribIFormat, |cx| {
+        let args = validate::vertex_array::vertex_attrib_i_format(cx, attribindex, size, type_, relativeoffset)?;
+        commands::vertex_array::vertex_attrib_i_format(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribLFormat(attribindex: GLuint, size: GLint, type_: GLenum, relativeoffset: GLuint) {
-    thunk::missing(EntryPoint::VertexAttribLFormat)
+    thunk::run(EntryPoint::VertexAttribLFormat, |cx| {
+        let args = validate::vertex_array::vertex_attrib_l_format(cx, attribindex, size, type_, relativeoffset)?;
+        commands::vertex_array::vertex_attrib_l_format(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexAttribBinding(attribindex: GLuint, bindingindex: GLuint) {
-    thunk::missing(EntryPoint::VertexAttribBinding)
+    thunk::run(EntryPoint::VertexAttribBinding, |cx| {
+        let args = validate::vertex_array::vertex_attrib_binding(cx, attribindex, bindingindex)?;
+        commands::vertex_array::vertex_attrib_binding(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glVertexBindingDivisor(bindingindex: GLuint, divisor: GLuint) {
-    thunk::missing(EntryPoint::VertexBindingDivisor)
+    thunk::run(EntryPoint::VertexBindingDivisor, |cx| {
+        let args = validate::vertex_array::vertex_binding_divisor(cx, bindingindex, divisor)?;
+        commands::vertex_array::vertex_binding_divisor(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

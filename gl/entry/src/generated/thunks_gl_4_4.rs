@@ -8,13 +8,16 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 4.4.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBufferStorage(target: GLenum, size: GLsizeiptr, data: *const c_void, flags: GLbitfield) {
-    thunk::missing(EntryPoint::BufferStorage)
+    thunk::run(EntryPoint::BufferStorage, |cx| {
+        let args = validate::buffer::buffer_storage(cx, target, size, data, flags)?;
+        commands::buffer::buffer_storage(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -14,7 +14,10 @@ use crate::{commands, thunk, validate};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClipControl(origin: GLenum, depth: GLenum) {
-    thunk::missing(EntryPoint::ClipControl)
+    thunk::run(EntryPoint::ClipControl, |cx| {
+        let args = validate::render_state::clip_control(cx, origin, depth)?;
+        commands::render_state::clip_control(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -49,7 +52,10 @@ pub unsafe extern "C" fn glGetTransformFeedbacki64_v(xfb: GLuint, pname: GLenum,
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCreateBuffers(n: GLsizei, buffers: *mut GLuint) {
-    thunk::missing(EntryPoint::CreateBuffers)
+    thunk::run(EntryPoint::CreateBuffers, |cx| {
+        let args = validate::buffer::create_buffers(cx, n, buffers)?;
+        commands::buffer::create_buffers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -8,7 +8,7 @@ use core::ffi::c_void;
 use gl_enums::*;
 
 use crate::EntryPoint;
-use crate::thunk;
+use crate::{commands, thunk, validate};
 
 // Since OpenGL 4.6.
 
@@ -19,15 +19,21 @@ pub unsafe extern "C" fn glSpecializeShader(shader: GLuint, p_entry_point: *cons
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMultiDrawArraysIndirectCount(mode: GLenum, indirect: *const c_void, drawcount: GLintptr, maxdrawcount: GLsizei, stride: GLsizei) {
-    thunk::missing(EntryPoint::MultiDrawArraysIndirectCount)
+    thunk::run(EntryPoint::MultiDrawArraysIndirectCount, |cx| {
+        let args = validate::draw::multi_draw_arrays_indirect_count(cx, mode, indirect, drawcount, maxdrawcount, stride)?;
+        commands::draw::multi_draw_arrays_indirect_count(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glMultiDrawElementsIndirectCount(mode: GLenum, type_: GLenum, indirect: *const c_void, drawcount: GLintptr, maxdrawcount: GLsizei, stride: GLsizei) {
-    thunk::missing(EntryPoint::MultiDrawElementsIndirectCount)
+    thunk::run(EntryPoint::MultiDrawElementsIndirectCount, |cx| {
+        let args = validate::draw::multi_draw_elements_indirect_count(cx, mode, type_, indirect, drawcount, maxdrawcount, stride)?;
+        commands::draw::multi_draw_elements_indirect_count(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPolygonOffsetClamp(factor: GLfloat, units: GLfloat, clamp: GLfloat) {
-    thunk::missing(EntryPoint::PolygonOffsetClamp)
+    thunk::run(EntryPoint::PolygonOffsetClamp, |cx| commands::render_state::polygon_offset_clamp(cx, factor, units, clamp))
 }

@@ -1,7 +1,13 @@
 //! One module per chapter: checks the C arguments of a command against the context. It must change nothing.
 
 pub mod get;
+pub mod buffer;
+pub mod draw;
+pub mod names;
 pub mod program;
 pub mod program_query;
+pub mod render_state;
 pub mod shader;
 pub mod uniform;
+pub mod vertex_array;
+pub mod vertex_attrib;
