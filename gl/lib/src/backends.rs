@@ -55,8 +55,21 @@ fn twin_key(config: &Config) -> backend_common::TwinKey {
     backend_common::TwinKey::Slots
 }
 
-fn open_vulkan(_: &Config) -> Result<Box<dyn Stream>, String> {
-    Err("this build has no vulkan backend yet".into())
+fn open_vulkan(config: &Config) -> Result<Box<dyn Stream>, String> {
+    let backend = backend_vulkan::open(&vulkan_options(config)).map_err(|e| e.to_string())?;
+    Ok(Box::new(Executor::new(backend)))
+}
+
+fn vulkan_options(config: &Config) -> backend_vulkan::OpenOptions {
+    backend_vulkan::OpenOptions {
+        loader: Some(config.vulkan_lib.as_str())
+            .filter(|path| *path != "auto")
+            .map(PathBuf::from),
+        twins: twin_key(config),
+        hide: backend_vulkan::HideList::parse(&config.vulkan_hide.join(",")),
+        // A developer's switch of the layer, not an option of the library: any message is then an error line.
+        validation: std::env::var_os("MOBILEGL_VULKAN_VALIDATION").is_some_and(|on| on == "1"),
+    }
 }
 
 /// Every backend with a driver, tried with these options: what is hidden or chosen by them is so here as well.
@@ -68,5 +81,12 @@ pub fn probe_all(config: &Config) -> Vec<(&'static str, Result<Found, String>)> 
             missing: probe.missing,
         })
         .map_err(|e| e.to_string());
-    vec![("gles", gles)]
+    let vulkan = backend_vulkan::probe(&vulkan_options(config))
+        .map(|probe| Found {
+            device: probe.device,
+            version: probe.version,
+            missing: probe.missing,
+        })
+        .map_err(|e| e.to_string());
+    vec![("gles", gles), ("vulkan", vulkan)]
 }

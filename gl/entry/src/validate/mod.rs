@@ -1,8 +1,8 @@
 //! One module per chapter: checks the C arguments of a command against the context. It must change nothing.
 
-pub mod get;
 pub mod buffer;
 pub mod draw;
+pub mod get;
 pub mod names;
 pub mod program;
 pub mod program_query;
