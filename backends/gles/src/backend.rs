@@ -61,6 +61,12 @@ struct Trash {
     programs: Vec<glow::NativeProgram>,
 }
 
+/// A session moves between threads.
+const _: () = {
+    const fn is_send<T: Send>() {}
+    is_send::<GlesBackend>();
+};
+
 /// Opens the driver. No context of ours exists yet; the calling thread is left without a driver context.
 pub fn open(options: &OpenOptions) -> Result<GlesBackend, OpenError> {
     let (driver, gl) = Driver::open(options)?;
@@ -181,7 +187,7 @@ impl GlesBackend {
     }
 
     fn units(&self) -> usize {
-        self.caps.limits.max_combined_texture_image_units as usize
+        self.caps.limits.max_combined_texture_image_units as usize + 1
     }
 
     fn each_context(&mut self, mut f: impl FnMut(&mut Context)) {
@@ -213,6 +219,12 @@ impl GlesBackend {
                 SurfaceImage::Texture(name) => self.gl.delete_texture(name),
                 SurfaceImage::Renderbuffer(name) => self.gl.delete_renderbuffer(name),
             }
+        }
+    }
+
+    fn drop_views(&mut self, of: impl Fn(SamplerViewId, &crate::textures::Texture) -> bool) {
+        for name in self.textures.take_views(of) {
+            self.drop_image(SurfaceImage::Texture(name));
         }
     }
 
@@ -269,8 +281,14 @@ impl GlesBackend {
                 if !self.buffers.specify(self.gl, id, desc) {
                     self.out_of_memory(format!("buffer of {} bytes", desc.size_bytes));
                 }
+                for texture in self.textures.showing(id) {
+                    let buffer = self.buffers.get(id);
+                    self.textures
+                        .attach_buffer(self.gl, &mut self.cx, texture, buffer);
+                }
             }
             Resource::Texture(id) => {
+                self.drop_views(|_, view| view.desc.view_of == id);
                 match self.textures.specify(self.gl, &mut self.cx, id, desc) {
                     Ok(Some(old)) => self.drop_image(SurfaceImage::Texture(old.name)),
                     Ok(None) => {}
@@ -382,7 +400,8 @@ impl Verbs for GlesBackend {
                 }
             }
             Resource::Texture(id) => {
-                if let Some(texture) = self.textures.table.remove(id) {
+                self.drop_views(|_, view| view.desc.view_of == id);
+                if let Some(texture) = self.textures.remove(id) {
                     self.drop_image(SurfaceImage::Texture(texture.name));
                 }
             }
@@ -474,7 +493,9 @@ impl Verbs for GlesBackend {
         // Limits are applied to the texture when the view is bound.
     }
 
-    fn delete_sampler_view(&mut self, _: SamplerViewId) {}
+    fn delete_sampler_view(&mut self, id: SamplerViewId) {
+        self.drop_views(|view, _| view == id);
+    }
 
     fn create_shader(&mut self, desc: &ShaderDesc, archive: &[u8]) {
         match Program::new(archive) {
@@ -492,10 +513,8 @@ impl Verbs for GlesBackend {
     }
 
     fn set_texture_params(&mut self, params: &TextureParams) {
-        if let Some(texture) = self.textures.table.get_mut(params.texture) {
-            texture.params = Some(*params);
-            self.object_epoch += 1;
-        }
+        self.textures.set_params(params);
+        self.object_epoch += 1;
     }
 
     fn resource_subdata(&mut self, _: &Objects, p: &SubData, regions: &[SubRegion], bytes: &[u8]) {

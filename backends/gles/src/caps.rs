@@ -84,7 +84,8 @@ fn limits(gl: &Gl) -> Limits {
         texture_buffer_offset_alignment: get(glow::TEXTURE_BUFFER_OFFSET_ALIGNMENT),
         max_vertex_texture_image_units: get(glow::MAX_VERTEX_TEXTURE_IMAGE_UNITS),
         max_texture_image_units: get(glow::MAX_TEXTURE_IMAGE_UNITS),
-        max_combined_texture_image_units: get(glow::MAX_COMBINED_TEXTURE_IMAGE_UNITS),
+        // One unit is for uploads.
+        max_combined_texture_image_units: get(glow::MAX_COMBINED_TEXTURE_IMAGE_UNITS) - 1,
         max_varying_vectors: get(glow::MAX_VARYING_VECTORS),
         max_texture_lod_bias: 0.0,
         max_texture_max_anisotropy: if f.anisotropy {

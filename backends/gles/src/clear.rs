@@ -13,6 +13,8 @@ impl GlesBackend {
             return;
         }
         self.apply_render_state(told);
+        let max = self.max_draw_buffers();
+        self.cx.render.mask_alpha(self.gl, 0, max);
         let gl = self.gl;
         let mask = ClearMask::from_bits_truncate(p.mask);
         let fb = told.inputs.framebuffer();

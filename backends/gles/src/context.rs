@@ -59,6 +59,8 @@ pub struct Context {
     pub draw_framebuffer: Option<glow::NativeFramebuffer>,
     pub read_framebuffer: Option<glow::NativeFramebuffer>,
     pub draw_indirect: Option<glow::NativeBuffer>,
+    /// Outputs of the bound draw framebuffer whose stand-in has an alpha that they lack.
+    pub alpha_off: u8,
     /// Bindings that program-dependent state was last made for, with the versions it was made from.
     pub bound_program: Option<crate::programs::BoundProgram>,
     pub dispatch_bound: Option<crate::programs::BoundProgram>,
@@ -86,6 +88,7 @@ impl Context {
             draw_framebuffer: None,
             read_framebuffer: None,
             draw_indirect: None,
+            alpha_off: 0,
             bound_program: None,
             dispatch_bound: None,
             initialised: false,

@@ -67,6 +67,8 @@ impl GlesBackend {
             return;
         }
         let state_moved = self.apply_render_state(told);
+        let (alpha_off, max) = (self.cx.alpha_off, self.max_draw_buffers());
+        self.cx.render.mask_alpha(self.gl, alpha_off, max);
         if self.cx.moved(told.inputs, Group::patch_state) {
             let vertices = told.inputs.patch().vertices;
             // SAFETY: GL rule 1.
@@ -310,10 +312,9 @@ impl GlesBackend {
             textures: &self.textures,
             surfaces: &self.surfaces,
         };
-        match self
-            .cx
-            .bind_draw_state(self.gl, names, told.inputs.framebuffer())
-        {
+        let fb = told.inputs.framebuffer();
+        self.cx.alpha_off = widened_outputs(fb, &self.gl.features);
+        match self.cx.bind_draw_state(self.gl, names, fb) {
             Ok(()) => true,
             Err(why) => {
                 self.cx.forget(Group::framebuffer);
@@ -321,6 +322,10 @@ impl GlesBackend {
                 false
             }
         }
+    }
+
+    pub(crate) fn max_draw_buffers(&self) -> usize {
+        self.caps.limits.max_draw_buffers as usize
     }
 
     /// Binds the read framebuffer. `false`: the driver does not take it.
@@ -346,9 +351,8 @@ impl GlesBackend {
         let moved = self.cx.moved(told.inputs, Group::render_state);
         if moved {
             let state = told.inputs.render_state();
-            self.cx
-                .render
-                .apply(self.gl, state, self.caps.limits.max_draw_buffers as usize);
+            let max = self.max_draw_buffers();
+            self.cx.render.apply(self.gl, state, max);
             self.name_lost_state(state);
         }
         moved
@@ -452,9 +456,10 @@ impl GlesBackend {
         let same_program = last.is_some_and(|last| {
             last.shader == shader && last.bindings_version == shader_inputs.bindings_version
         });
+        let broadcast = program.artifact.flags.frag_color_broadcast;
         let linked = match last {
-            // A variant comes from render state only.
-            Some(last) if same_program && !state_moved => last.linked,
+            // A variant comes from render state, and from the draw buffers where an output goes to all of them.
+            Some(last) if same_program && !state_moved && !broadcast => last.linked,
             _ => {
                 let variant = if dispatch {
                     Variant::default()
@@ -463,6 +468,7 @@ impl GlesBackend {
                     Variant {
                         point_coord_flip: state.raster.point_sprite_origin == LOWER_LEFT,
                         point_size_fixed: !state.caps().contains(CapBits::PROGRAM_POINT_SIZE),
+                        outputs: outputs(inputs.framebuffer()),
                     }
                 };
                 match program.linked(gl, variant) {
@@ -550,29 +556,36 @@ impl GlesBackend {
                 break;
             }
             let mut want = Unit::default();
-            if let Some(bound) = views.get(*unit as usize)
-                && let Some(texture) = self.textures.table.get_mut(bound.texture)
-            {
-                let limits = told
-                    .objects
-                    .sampler_views
-                    .get(bound.view)
-                    .map(|view| (view.min_level, view.levels));
+            if let Some(bound) = views.get(*unit as usize) {
+                let view = told.objects.sampler_views.get(bound.view);
                 let cx = &mut self.cx;
-                texture.apply_params(gl, limits, |target, name| cx.bind_scratch(gl, target, name));
-                want.target = texture.target;
-                want.texture = Some(texture.name);
-                let unsampled = matches!(
-                    texture.target,
-                    glow::TEXTURE_BUFFER
-                        | glow::TEXTURE_2D_MULTISAMPLE
-                        | glow::TEXTURE_2D_MULTISAMPLE_ARRAY
-                );
-                if !unsampled {
-                    want.sampler = samplers
-                        .get(*unit as usize)
-                        .and_then(|id| self.samplers.table.get(*id))
-                        .copied();
+                let bind = |target, name| cx.bind_scratch(gl, target, name);
+                let seen = match view.and_then(|view| self.textures.view_for(gl, view)) {
+                    Some(texture) => {
+                        texture.apply_params(gl, None, bind);
+                        Some((texture.target, texture.name))
+                    }
+                    None => self.textures.table.get_mut(bound.texture).map(|texture| {
+                        let limits = view.map(|view| (view.min_level, view.levels));
+                        texture.apply_params(gl, limits, bind);
+                        (texture.target, texture.name)
+                    }),
+                };
+                if let Some((target, name)) = seen {
+                    want.target = target;
+                    want.texture = Some(name);
+                    let unsampled = matches!(
+                        target,
+                        glow::TEXTURE_BUFFER
+                            | glow::TEXTURE_2D_MULTISAMPLE
+                            | glow::TEXTURE_2D_MULTISAMPLE_ARRAY
+                    );
+                    if !unsampled {
+                        want.sampler = samplers
+                            .get(*unit as usize)
+                            .and_then(|id| self.samplers.table.get(*id))
+                            .copied();
+                    }
                 }
             }
             self.cx.bind_unit(gl, i, want);
@@ -663,4 +676,25 @@ impl GlesBackend {
             .read(self.gl, id, 0, &mut bytes)
             .then_some(bytes)
     }
+}
+
+/// Fragment outputs in use: one more than the highest draw buffer that is not GL_NONE.
+fn outputs(fb: &pipe::FramebufferState) -> u8 {
+    let used = fb.draw_buffers.iter().rposition(|index| *index >= 0);
+    used.map_or(0, |i| i as u8 + 1)
+}
+
+/// Outputs without alpha that are kept in an image with alpha.
+fn widened_outputs(fb: &pipe::FramebufferState, features: &crate::features::Features) -> u8 {
+    let mut mask = 0;
+    for (output, index) in fb.draw_buffers.iter().enumerate() {
+        let surface = usize::try_from(*index).ok().and_then(|i| fb.color.get(i));
+        if let Some(surface) = surface {
+            let conv = crate::conv::conv(surface.format, features);
+            let widened = conv.how == crate::conv::How::Widened
+                && conv.swizzle[3] == crate::conv::Source::One;
+            mask |= u8::from(widened) << output;
+        }
+    }
+    mask
 }

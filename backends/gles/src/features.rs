@@ -87,6 +87,18 @@ const NEVER: &[(&str, &str)] = &[
         "double-precision vertex attributes are narrowed; shaders with doubles do not translate",
     ),
     (
+        "GL_TEXTURE_LOD_BIAS",
+        "the bias of samplers is ignored; a shader's own bias works",
+    ),
+    (
+        "GL_FIRST_VERTEX_CONVENTION",
+        "flat attributes always come from a primitive's last vertex",
+    ),
+    (
+        "GL_SAMPLE_ALPHA_TO_ONE",
+        "has no effect, as switching GL_MULTISAMPLE off",
+    ),
+    (
         "GL_LINE_SMOOTH",
         "smooth lines and polygons are drawn without smoothing",
     ),

@@ -21,6 +21,8 @@ pub struct Variant {
     pub point_coord_flip: bool,
     /// GL_PROGRAM_POINT_SIZE is off.
     pub point_size_fixed: bool,
+    /// Draw buffers that `gl_FragColor` goes to.
+    pub outputs: u8,
 }
 
 /// A driver program.
@@ -102,6 +104,11 @@ impl Program {
         Variant {
             point_coord_flip: variant.point_coord_flip && flags.point_coord,
             point_size_fixed: variant.point_size_fixed && flags.point_size_written,
+            outputs: if flags.frag_color_broadcast {
+                variant.outputs.max(1)
+            } else {
+                1
+            },
         }
     }
 
@@ -197,7 +204,37 @@ pub fn translate(
         .compile(&options)
         .map_err(|e| format!("{} stage: {e}", stage.name()))?
         .to_string();
-    Ok(finish(gl, artifact, &text, variant))
+    let text = finish(gl, artifact, &text, variant);
+    Ok(if stage == Stage::Fragment && variant.outputs > 1 {
+        broadcast(&text, variant.outputs)
+    } else {
+        text
+    })
+}
+
+/// Output 0 to the further outputs: what `gl_FragColor` means (GL 4.6 compatibility §15.2.3).
+fn broadcast(text: &str, outputs: u8) -> String {
+    const OUTPUT: &str = "layout(location = 0) out ";
+    let Some(name) = text.lines().find_map(|line| {
+        line.strip_prefix(OUTPUT)?
+            .strip_suffix(';')?
+            .split(' ')
+            .next_back()
+    }) else {
+        return text.to_owned();
+    };
+    let mut out = text.replacen("void main()", "void mobilegl_main()", 1);
+    let mut copies = String::new();
+    for i in 1..outputs {
+        out.push_str(&format!(
+            "layout(location = {i}) out highp vec4 mobilegl_output{i};\n"
+        ));
+        copies.push_str(&format!("    mobilegl_output{i} = {name};\n"));
+    }
+    out.push_str("void main()\n{\n    mobilegl_main();\n");
+    out.push_str(&copies);
+    out.push_str("}\n");
+    out
 }
 
 /// Extension lines, specialisation and the point size uniform.

@@ -13,6 +13,8 @@ pub struct RenderShadow {
     valid: bool,
     /// Draws with indices cut at the type's largest value.
     restart: bool,
+    /// Bit n: output n has no alpha of its own, so that its stand-in's alpha must stay one.
+    alpha_off: u8,
 }
 
 /// Capabilities that ES has (or an extension brings) under the same name.
@@ -77,6 +79,13 @@ impl RenderShadow {
         }
         if has("blend") {
             blend(gl, want, &have, force, max_draw_buffers);
+            if force || want.blend.color_masks != have.blend.color_masks {
+                color_masks(
+                    gl,
+                    &want.blend.color_masks[..max_draw_buffers],
+                    self.alpha_off,
+                );
+            }
         }
         if has("depth_stencil") || has("stencil_ref") {
             depth_stencil(gl, want, &have, force);
@@ -124,6 +133,15 @@ impl RenderShadow {
         if has("coverage") {
             // SAFETY: GL rule 1.
             unsafe { gl.sample_coverage(want.coverage.value, want.coverage.invert != 0) };
+        }
+    }
+
+    /// Keeps draws from writing alpha of the outputs in `mask`; clears pass 0, since they are what makes it one.
+    #[inline]
+    pub fn mask_alpha(&mut self, gl: &Gl, mask: u8, max_draw_buffers: usize) {
+        if self.alpha_off != mask {
+            self.alpha_off = mask;
+            color_masks(gl, &self.state.blend.color_masks[..max_draw_buffers], mask);
         }
     }
 
@@ -271,19 +289,25 @@ fn blend(gl: &Gl, want: &RenderState, have: &RenderState, force: bool, max: usiz
             }
         }
     }
-    if force || b.color_masks != h.color_masks {
-        let bits = |m: u8| (m & 1 != 0, m & 2 != 0, m & 4 != 0, m & 8 != 0);
-        let first = b.color_masks[0];
-        // SAFETY: GL rule 1; indices are below the driver's limit.
-        unsafe {
-            if b.color_masks[..max].iter().all(|m| *m == first) {
-                let (r, g, b, a) = bits(first);
-                gl.color_mask(r, g, b, a);
-            } else {
-                for (i, m) in b.color_masks[..max].iter().enumerate() {
-                    let (r, g, b, a) = bits(*m);
-                    gl.color_mask_draw_buffer(i as u32, r, g, b, a);
-                }
+}
+
+/// Write masks per output; alpha of outputs in `alpha_off` is never written.
+fn color_masks(gl: &Gl, masks: &[u8], alpha_off: u8) {
+    let bits = |i: usize| {
+        let m = masks[i];
+        let alpha = m & 8 != 0 && alpha_off & (1 << i) == 0;
+        (m & 1 != 0, m & 2 != 0, m & 4 != 0, alpha)
+    };
+    let first = bits(0);
+    // SAFETY: GL rule 1; indices are below the driver's limit.
+    unsafe {
+        if (1..masks.len()).all(|i| bits(i) == first) {
+            let (r, g, b, a) = first;
+            gl.color_mask(r, g, b, a);
+        } else {
+            for i in 0..masks.len() {
+                let (r, g, b, a) = bits(i);
+                gl.color_mask_draw_buffer(i as u32, r, g, b, a);
             }
         }
     }

@@ -6,7 +6,8 @@ use crate::driver::Gl;
 use glow::HasContext;
 use pipe::pixels::{ClientImage, Pitch, group_bytes, pack};
 use pipe::{
-    Box3, RenderbufferId, ResourceDesc, SubData, SubRegion, Target, TextureId, TextureParams,
+    Box3, BufferId, RenderbufferId, ResourceDesc, SamplerViewDesc, SamplerViewId, SubData,
+    SubRegion, Target, TextureId, TextureParams,
 };
 use pipe_inputs::objects::Table;
 
@@ -57,6 +58,13 @@ pub struct Renderbuffer {
 #[derive(Debug, Default)]
 pub struct Textures {
     pub table: Table<TextureId, Texture>,
+    /// Parameters live from the first telling on, also while there is no storage.
+    params: Table<TextureId, TextureParams>,
+    /// Driver views by sampler view, for those that show a texture in another way than it is.
+    views: Table<SamplerViewId, Texture>,
+    view_list: Vec<SamplerViewId>,
+    /// Textures that show a buffer.
+    buffer_textures: Vec<TextureId>,
     pub renderbuffers: Table<RenderbufferId, Renderbuffer>,
     /// Moves when a driver name changes or dies: caches of framebuffers check their names again.
     pub epoch: u64,
@@ -96,7 +104,7 @@ impl Textures {
         desc: &ResourceDesc,
     ) -> Result<Option<Texture>, StorageError> {
         let old = self.table.remove(id);
-        let params = old.as_ref().and_then(|t| t.params);
+        let params = self.params.get(id).copied();
         self.epoch += 1;
         if desc.format == pipe::Format::None || driver_target(desc.target) == 0 {
             return Ok(old);
@@ -173,9 +181,116 @@ impl Textures {
         Ok(old)
     }
 
+    /// Notes a texture's parameters.
+    pub fn set_params(&mut self, params: &TextureParams) {
+        self.params.insert(params.texture, *params);
+        if let Some(texture) = self.table.get_mut(params.texture) {
+            texture.params = Some(*params);
+        }
+    }
+
+    /// Forgets a texture; the caller deletes its driver name and those of its views.
+    pub fn remove(&mut self, id: TextureId) -> Option<Texture> {
+        self.params.remove(id);
+        self.buffer_textures.retain(|other| *other != id);
+        self.table.remove(id)
+    }
+
+    /// Buffer textures that show a buffer.
+    pub fn showing(&self, buffer: BufferId) -> Vec<TextureId> {
+        self.buffer_textures
+            .iter()
+            .copied()
+            .filter(|id| {
+                self.table
+                    .get(*id)
+                    .is_some_and(|texture| texture.desc.texture_buffer == buffer)
+            })
+            .collect()
+    }
+
+    /// Makes the driver's view for a sampler view that needs one: another format, another target, fewer layers.
+    /// `None`: the texture itself serves, or the driver has no views.
+    pub fn view_for(&mut self, gl: &Gl, desc: &SamplerViewDesc) -> Option<&mut Texture> {
+        let owner = self.table.get(desc.texture)?;
+        let conv = conv::conv(desc.format, &gl.features);
+        let all_layers = desc.layers == 0 || desc.layers >= owner.desc.layers;
+        let itself = (desc.format == pipe::Format::None || conv.internal == owner.conv.internal)
+            && driver_target(desc.target) == owner.target
+            && desc.min_layer == 0
+            && (all_layers || owner.target == glow::TEXTURE_3D);
+        if itself || !gl.features.texture_view || owner.target == glow::TEXTURE_BUFFER {
+            return None;
+        }
+        if self.views.get(desc.id).is_none() {
+            let levels = match desc.levels {
+                0 => owner.desc.levels.max(1),
+                n => n,
+            };
+            let layers = match desc.layers {
+                0 => owner.desc.layers.max(1),
+                n => n,
+            };
+            let target = driver_target(desc.target);
+            // SAFETY: GL rule 1.
+            let name = unsafe { gl.create_texture() }.ok()?;
+            // SAFETY: GL rules 1 and 2; the name is fresh, as the call asks.
+            unsafe {
+                gl.ext.texture_view(
+                    name.0.get(),
+                    target,
+                    owner.name.0.get(),
+                    conv.internal,
+                    u32::from(desc.min_level),
+                    u32::from(levels),
+                    u32::from(desc.min_layer),
+                    u32::from(layers),
+                );
+            }
+            let view = Texture {
+                name,
+                target,
+                desc: ResourceDesc {
+                    target: desc.target,
+                    format: desc.format,
+                    levels,
+                    layers,
+                    view_of: desc.texture,
+                    ..owner.desc
+                },
+                conv,
+                params: owner.params,
+                applied: Applied::INITIAL,
+            };
+            self.views.insert(desc.id, view);
+            self.view_list.push(desc.id);
+        }
+        let params = self.params.get(desc.texture).copied();
+        let view = self.views.get_mut(desc.id)?;
+        view.params = params;
+        Some(view)
+    }
+
+    /// Forgets driver views of a texture (or of one sampler view); the caller deletes their names.
+    pub fn take_views(
+        &mut self,
+        of: impl Fn(SamplerViewId, &Texture) -> bool,
+    ) -> Vec<glow::NativeTexture> {
+        let mut names = Vec::new();
+        let views = &mut self.views;
+        self.view_list.retain(|id| {
+            let dies = views.get(*id).is_some_and(|view| of(*id, view));
+            if dies && let Some(view) = views.remove(*id) {
+                names.push(view.name);
+            }
+            !dies
+        });
+        names
+    }
+
     /// Points a buffer texture at its buffer.
     pub fn attach_buffer(
-        &self,
+        &mut self,
         gl: &Gl,
         cx: &mut Context,
         id: TextureId,
@@ -184,6 +299,9 @@ impl Textures {
         let Some(texture) = self.table.get(id) else {
             return;
         };
+        if !self.buffer_textures.contains(&id) {
+            self.buffer_textures.push(id);
+        }
         cx.bind_scratch(gl, texture.target, texture.name);
         let desc = &texture.desc;
         let (name, offset, size) = buffer.map_or((0, 0, 0), |buffer| {

@@ -904,3 +904,132 @@ fn copies_between_buffers_and_between_textures_move_their_bytes() {
     );
     assert_eq!(back, [0, 0, 0, 0, 50, 50, 50, 50]);
 }
+
+// GL 4.6 §17.3.6.3: destination alpha of a target without alpha is 1.
+#[test]
+fn destination_alpha_of_a_widened_target_stays_one() {
+    let mut rig = Rig::new();
+    let texture = rig.texture(texture_desc(Target::Texture2D, Format::Rgb16f, 16, 16));
+    rig.texture_framebuffer(texture, Format::Rgb16f, 16, 0);
+    rig.clear([0.0; 4]);
+    let white = "#version 330 core
+out vec4 result;
+void main() { result = vec4(0.5, 0.5, 0.5, 0.0); }
+";
+    cover(&mut rig, white);
+    // result = source * destination alpha.
+    rig.state.blend.enabled = 0xFF;
+    for target in &mut rig.state.blend.targets {
+        target.src_rgb = 0x0304;
+        target.dst_rgb = 0;
+    }
+    rig.tell_state();
+    cover(&mut rig, white);
+    let [r, _, _, a] = rig.pixel(4, 4);
+    assert_eq!((r, a), (128, 255));
+}
+
+#[test]
+fn frag_color_reaches_every_draw_buffer() {
+    let mut rig = Rig::new();
+    let a = rig.texture(texture_desc(Target::Texture2D, Format::Rgba8, 16, 16));
+    let b = rig.texture(texture_desc(Target::Texture2D, Format::Rgba8, 16, 16));
+    let mut fb = FramebufferState::NONE;
+    fb.id = FramebufferId::new(5, 1);
+    for (i, texture) in [a, b].into_iter().enumerate() {
+        fb.color[i] = Surface {
+            resource: texture.into(),
+            kind: SurfaceKind::Texture,
+            format: Format::Rgba8,
+            ..Surface::NONE
+        };
+        fb.draw_buffers[i] = i as i8;
+    }
+    (fb.width, fb.height, fb.complete) = (16, 16, 1);
+    fb.read.color = fb.color[1];
+    (fb.read.width, fb.read.height, fb.read.complete) = (16, 16, 1);
+    rig.gl.set_framebuffer_state(&fb.hashed());
+    cover(
+        &mut rig,
+        "#version 120
+void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); }
+",
+    );
+    assert_eq!(rig.pixel(3, 3), [0, 255, 0, 255]);
+}
+
+#[test]
+fn parameters_told_before_storage_hold_and_swizzle_composes_with_the_formats_own() {
+    let mut rig = Rig::new();
+    let id = TextureId::new(77, 1);
+    let desc = ResourceDesc {
+        resource: id.into(),
+        ..texture_desc(Target::Texture2D, Format::Luminance8, 1, 1)
+    };
+    rig.gl.resource_create(&ResourceDesc {
+        format: Format::None,
+        ..desc
+    });
+    rig.gl.set_texture_params(&TextureParams {
+        texture: id,
+        base_level: 0,
+        max_level: 1000,
+        // Green from alpha, others from red.
+        swizzle: [0x1903, 0x1906, 0x1903, 0x1903],
+        depth_stencil_mode: 0x1902,
+        force_resync: 0,
+        min_lod: -1000.0,
+        max_lod: 1000.0,
+        lod_bias: 0.0,
+    });
+    rig.gl.resource_respecify(&desc);
+    rig.upload(id, 0, box2(1, 1), &[51]);
+    rig.bind_texture(0, id, Target::Texture2D, Format::Luminance8);
+    cover(
+        &mut rig,
+        "#version 330 core
+uniform sampler2D image;
+out vec4 result;
+void main() { result = texture(image, vec2(0.5)); }
+",
+    );
+    assert_eq!(rig.pixel(0, 0), [51, 255, 51, 51]);
+}
+
+#[test]
+fn view_of_one_layer_in_another_format_shows_its_bits() {
+    let mut rig = Rig::new();
+    let texture = rig.texture(ResourceDesc {
+        layers: 2,
+        ..texture_desc(Target::Texture2DArray, Format::Rgba8ui, 1, 1)
+    });
+    let bytes = [1, 2, 3, 4, 255, 0, 255, 255];
+    rig.upload(texture, 0, box3(0, 0, 0, 1, 1, 2), &bytes);
+    rig.bind_texture(0, texture, Target::Texture2D, Format::Rgba8);
+    let view = SamplerViewId::new(900, 1);
+    rig.gl.create_sampler_view(&SamplerViewDesc {
+        id: view,
+        texture,
+        format: Format::Rgba8,
+        target: Target::Texture2D,
+        _pad0: 0,
+        min_level: 0,
+        levels: 1,
+        min_layer: 1,
+        layers: 1,
+        _pad1: 0,
+    });
+    rig.gl.set_sampler_views(
+        &SlotRange { start: 0, count: 1 },
+        &[BoundView { view, texture }],
+    );
+    cover(
+        &mut rig,
+        "#version 330 core
+uniform sampler2D image;
+out vec4 result;
+void main() { result = texture(image, vec2(0.5)); }
+",
+    );
+    assert_eq!(rig.pixel(0, 0), [255, 0, 255, 255]);
+}
