@@ -18,6 +18,19 @@ pub unsafe fn slice<'a, T: Copy>(at: *const T, count: usize) -> &'a [T] {
     unsafe { std::slice::from_raw_parts(at, count) }
 }
 
+/// `count` values at `at` to be written; none where `at` is null.
+///
+/// # Safety
+/// The rule above; the slice must not outlive the command, and nothing else reads those bytes meanwhile.
+#[inline]
+pub unsafe fn slice_mut<'a, T: Copy>(at: *mut T, count: usize) -> &'a mut [T] {
+    if at.is_null() || count == 0 {
+        return &mut [];
+    }
+    // SAFETY: the rule, passed on to the caller.
+    unsafe { std::slice::from_raw_parts_mut(at, count) }
+}
+
 /// Writes one answer; nothing where `at` is null.
 ///
 /// # Safety

@@ -9,7 +9,7 @@ pub mod commands;
 pub mod cx;
 pub mod extensions;
 #[rustfmt::skip]
-#[allow(clippy::redundant_closure)] // one shape for all thunks
+#[allow(clippy::redundant_closure, clippy::let_unit_value)] // one shape for all thunks
 mod generated;
 pub mod limits;
 pub mod messages;

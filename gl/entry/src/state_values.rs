@@ -5,8 +5,10 @@ use crate::extensions::advertised;
 use crate::limits;
 use gl_enums::*;
 use gl_state::buffer_bindings::{BufferTarget, IndexedTarget};
+use gl_state::texture::{LevelImage, SamplerParams, Texture};
 use gl_state::texture_units::target_index;
 use gl_state::{Profile, debug};
+use pipe::formats::{BaseFormat, Component};
 use pipe::pixels::PixelStore;
 use pipe::{BufferClass, BufferId, Target};
 use smallvec::{SmallVec, smallvec};
@@ -575,5 +577,113 @@ pub fn indexed(cx: &Cx<'_>, pname: GLenum, index: GLuint) -> Result<Value, NoVal
             let at = below(limits::combined_texture_units(&cx.ctx.caps) as usize)?;
             texture(cx, at, target)
         }
+    })
+}
+
+/// A parameter of a sampler, of an object's or of a texture's own.
+pub fn sampler_param(params: &SamplerParams, pname: GLenum) -> Option<Value> {
+    Some(match pname {
+        GL_TEXTURE_WRAP_S => Value::int(params.wrap[0]),
+        GL_TEXTURE_WRAP_T => Value::int(params.wrap[1]),
+        GL_TEXTURE_WRAP_R => Value::int(params.wrap[2]),
+        GL_TEXTURE_MIN_FILTER => Value::int(params.min_filter),
+        GL_TEXTURE_MAG_FILTER => Value::int(params.mag_filter),
+        GL_TEXTURE_MIN_LOD => Value::float(params.min_lod),
+        GL_TEXTURE_MAX_LOD => Value::float(params.max_lod),
+        GL_TEXTURE_LOD_BIAS => Value::float(params.lod_bias),
+        GL_TEXTURE_COMPARE_MODE => Value::int(params.compare_mode),
+        GL_TEXTURE_COMPARE_FUNC => Value::int(params.compare_func),
+        GL_TEXTURE_MAX_ANISOTROPY => Value::float(params.max_anisotropy),
+        GL_TEXTURE_BORDER_COLOR => match params.border_form {
+            0 => Value::colors(params.border_color.map(f32::from_bits)),
+            1 => Value::ints(params.border_color.map(|bits| bits as i32)),
+            _ => Value::ints(params.border_color),
+        },
+        _ => return None,
+    })
+}
+
+/// A parameter of a texture (GL 4.6 table 8.17 and §8.11.3).
+pub fn texture_param(texture: &Texture, pname: GLenum) -> Option<Value> {
+    Some(match pname {
+        GL_TEXTURE_BASE_LEVEL => Value::int(texture.base_level),
+        GL_TEXTURE_MAX_LEVEL => Value::int(texture.max_level),
+        GL_TEXTURE_SWIZZLE_R..=GL_TEXTURE_SWIZZLE_A => {
+            Value::int(texture.swizzle[(pname - GL_TEXTURE_SWIZZLE_R) as usize])
+        }
+        GL_TEXTURE_SWIZZLE_RGBA => Value::ints(texture.swizzle),
+        GL_DEPTH_STENCIL_TEXTURE_MODE => Value::int(texture.depth_stencil_mode),
+        GL_TEXTURE_IMMUTABLE_FORMAT => Value::bool(texture.immutable_levels != 0),
+        GL_TEXTURE_IMMUTABLE_LEVELS => Value::int(texture.immutable_levels),
+        _ => return sampler_param(&texture.sampler, pname),
+    })
+}
+
+/// A parameter of one image of a texture (GL 4.6 §8.11.3). An image that does not exist is all zeros.
+pub fn image_param(
+    image: &LevelImage,
+    samples: u32,
+    fixed_sample_locations: bool,
+    pname: GLenum,
+) -> Option<Value> {
+    let info = image.format.info();
+    let component = |bits: u8| {
+        // GL 4.6 §8.11.3: NONE where the component is absent.
+        Value::int(match info.component {
+            _ if bits == 0 => GL_NONE,
+            Component::None => GL_NONE,
+            Component::Unorm | Component::Srgb => GL_UNSIGNED_NORMALIZED,
+            Component::Snorm => GL_SIGNED_NORMALIZED,
+            Component::Float => GL_FLOAT,
+            Component::Int => GL_INT,
+            Component::Uint => GL_UNSIGNED_INT,
+        })
+    };
+    // Luminance and intensity stand in the place of red.
+    let of_base =
+        |bases: &[BaseFormat], bits: u8| if bases.contains(&info.base) { bits } else { 0 };
+    let red = match info.base {
+        BaseFormat::Luminance | BaseFormat::LuminanceAlpha | BaseFormat::Intensity => 0,
+        _ => info.color_bits[0],
+    };
+    let luminance = of_base(
+        &[BaseFormat::Luminance, BaseFormat::LuminanceAlpha],
+        info.color_bits[0],
+    );
+    let intensity = of_base(&[BaseFormat::Intensity], info.color_bits[0]);
+    let [_, green, blue, alpha] = info.color_bits;
+    let encoded = || {
+        info.encoded_bytes(image.width, image.height, image.depth)
+            .unwrap_or(0)
+    };
+    Some(match pname {
+        GL_TEXTURE_WIDTH => Value::int(image.width),
+        GL_TEXTURE_HEIGHT => Value::int(image.height),
+        GL_TEXTURE_DEPTH => Value::int(image.depth),
+        GL_TEXTURE_INTERNAL_FORMAT => Value::int(if image.is_defined() {
+            image.internal_format
+        } else {
+            GL_RGBA
+        }),
+        GL_TEXTURE_RED_SIZE => Value::int(red),
+        GL_TEXTURE_GREEN_SIZE => Value::int(green),
+        GL_TEXTURE_BLUE_SIZE => Value::int(blue),
+        GL_TEXTURE_ALPHA_SIZE => Value::int(alpha),
+        GL_TEXTURE_LUMINANCE_SIZE => Value::int(luminance),
+        GL_TEXTURE_INTENSITY_SIZE => Value::int(intensity),
+        GL_TEXTURE_DEPTH_SIZE => Value::int(info.depth_bits),
+        GL_TEXTURE_STENCIL_SIZE => Value::int(info.stencil_bits),
+        GL_TEXTURE_SHARED_SIZE => Value::int(info.shared_bits()),
+        GL_TEXTURE_RED_TYPE => component(red),
+        GL_TEXTURE_GREEN_TYPE => component(green),
+        GL_TEXTURE_BLUE_TYPE => component(blue),
+        GL_TEXTURE_ALPHA_TYPE => component(alpha),
+        GL_TEXTURE_DEPTH_TYPE => component(info.depth_bits),
+        GL_TEXTURE_COMPRESSED => Value::bool(info.is_compressed()),
+        GL_TEXTURE_COMPRESSED_IMAGE_SIZE if info.is_compressed() => Value::int(encoded() as i64),
+        GL_TEXTURE_SAMPLES => Value::int(samples),
+        GL_TEXTURE_FIXED_SAMPLE_LOCATIONS => Value::bool(fixed_sample_locations),
+        GL_TEXTURE_BORDER => Value::int(0),
+        _ => return None,
     })
 }

@@ -51,4 +51,14 @@ dirty_surface! {
     "patch::set_patch" => ["patch"];
     "render_state::set_pipeline" => ["version", "pipeline_version"];
     "render_state::set_dynamic" => ["version"];
+    "sampler::set_param" => ["serial", "any_texture_params"];
+    "texture_units::active_texture" => ["texture_bindings"];
+    "texture_units::bind_texture" => ["texture_bindings"];
+    "texture_units::bind_sampler" => ["texture_bindings"];
+    "texture_images::set_image" => ["shape_serial", "content_serial", "any_texture_content"];
+    "texture_images::set_storage" => ["shape_serial", "content_serial", "any_texture_content"];
+    "texture_images::set_buffer" => ["shape_serial", "content_serial", "any_texture_content"];
+    "texture_images::write_region" => ["content_serial", "any_texture_content"];
+    "texture_images::mark_gpu_written" => ["content_serial", "any_texture_content"];
+    "texture_images::set_param" => ["params_serial", "any_texture_params", "shape_serial", "any_texture_content"];
 }

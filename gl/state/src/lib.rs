@@ -35,6 +35,7 @@ pub mod sampler;
 pub mod sync;
 pub mod texture;
 pub mod texture_facts;
+pub mod texture_images;
 pub mod texture_units;
 pub mod uniform_type;
 pub mod vertex_array;

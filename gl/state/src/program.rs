@@ -281,10 +281,11 @@ impl Objects {
             let object = &mut self.programs[before];
             object.in_use -= 1;
             // The executable outlived its program's failed relink only while it was in use.
-            if object.in_use == 0 && !object.link_ok {
-                if let Some(old) = object.executable.take() {
-                    self.drop_executable(emission, &old);
-                }
+            if object.in_use == 0
+                && !object.link_ok
+                && let Some(old) = object.executable.take()
+            {
+                self.drop_executable(emission, &old);
             }
             self.reap_program(share, emission, before);
         }

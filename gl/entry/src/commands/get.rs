@@ -81,6 +81,37 @@ gets! {
     get_doublev get_doublei_v GLdouble: to_float;
 }
 
+/// Answers integers, converted by GL 4.6 §2.2.2.
+pub(super) fn put_ints(value: &Value, out: *mut GLint) {
+    let values: Vec<GLint> = to_int(value, 32).into_iter().map(|i| i as GLint).collect();
+    // SAFETY: the query writes as many values as its parameter has.
+    unsafe { c_memory::write_all(out, &values) };
+}
+
+/// Answers floats, converted by GL 4.6 §2.2.2.
+pub(super) fn put_floats(value: &Value, out: *mut GLfloat) {
+    let values: Vec<GLfloat> = to_float(value).into_iter().map(|f| f as GLfloat).collect();
+    // SAFETY: the query writes as many values as its parameter has.
+    unsafe { c_memory::write_all(out, &values) };
+}
+
+/// Answers integers as they were set: colours are not normalized (GL 4.6 §8.11.3).
+pub(super) fn put_pure_ints(value: &Value, out: *mut GLint) {
+    put_ints(&pure(value), out);
+}
+
+/// As [`put_pure_ints`], unsigned.
+pub(super) fn put_pure_uints(value: &Value, out: *mut GLuint) {
+    put_ints(&pure(value), out.cast());
+}
+
+fn pure(value: &Value) -> Value {
+    match value {
+        Value::Normalized(v) => Value::Float(v.clone()),
+        other => other.clone(),
+    }
+}
+
 /// A text that lives as long as the process: GL's strings have no end of life (GL 4.6 §22.2).
 fn forever(text: String) -> *const GLubyte {
     static TEXTS: Mutex<Option<HashMap<String, &'static CStr>>> = Mutex::new(None);

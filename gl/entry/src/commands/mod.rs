@@ -1,14 +1,18 @@
 //! One module per chapter: carries out a command whose arguments `validate` has approved. It checks no arguments.
-pub mod present;
 
 pub mod buffer;
 pub mod draw;
 pub mod errors;
 pub mod get;
+mod pixels;
+pub mod present;
 pub mod program;
 pub mod program_query;
 pub mod render_state;
+pub mod sampler;
 pub mod shader;
+pub mod tex_image;
+pub mod texture;
 pub mod uniform;
 pub mod vertex_array;
 pub mod vertex_attrib;

@@ -147,7 +147,10 @@ pub unsafe extern "C" fn glSampleCoverageARB(value: GLfloat, invert: GLboolean) 
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glActiveTextureARB(texture: GLenum) {
-    thunk::missing(EntryPoint::ActiveTextureARB)
+    thunk::run(EntryPoint::ActiveTextureARB, |cx| {
+        let args = validate::texture::active_texture(cx, texture)?;
+        commands::texture::active_texture(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -679,7 +682,10 @@ pub unsafe extern "C" fn glGetShaderSourceARB(shader: GLuint, buf_size: GLsizei,
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexBufferARB(target: GLenum, internalformat: GLenum, buffer: GLuint) {
-    thunk::missing(EntryPoint::TexBufferARB)
+    thunk::run(EntryPoint::TexBufferARB, |cx| {
+        let args = validate::tex_image::tex_buffer(cx, target, internalformat, buffer)?;
+        commands::tex_image::tex_buffer(cx, args)
+    })
 }
 
 // Since GL_ARB_texture_compression.
@@ -1328,27 +1334,42 @@ pub unsafe extern "C" fn glBlendEquationEXT(mode: GLenum) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCopyTexImage1DEXT(target: GLenum, level: GLint, internalformat: GLenum, x: GLint, y: GLint, width: GLsizei, border: GLint) {
-    thunk::missing(EntryPoint::CopyTexImage1DEXT)
+    thunk::run(EntryPoint::CopyTexImage1DEXT, |cx| {
+        let args = validate::tex_image::copy_tex_image_1d(cx, target, level, internalformat, x, y, width, border)?;
+        commands::tex_image::copy_tex_image_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCopyTexImage2DEXT(target: GLenum, level: GLint, internalformat: GLenum, x: GLint, y: GLint, width: GLsizei, height: GLsizei, border: GLint) {
-    thunk::missing(EntryPoint::CopyTexImage2DEXT)
+    thunk::run(EntryPoint::CopyTexImage2DEXT, |cx| {
+        let args = validate::tex_image::copy_tex_image_2d(cx, target, level, internalformat, x, y, width, height, border)?;
+        commands::tex_image::copy_tex_image_2d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCopyTexSubImage1DEXT(target: GLenum, level: GLint, xoffset: GLint, x: GLint, y: GLint, width: GLsizei) {
-    thunk::missing(EntryPoint::CopyTexSubImage1DEXT)
+    thunk::run(EntryPoint::CopyTexSubImage1DEXT, |cx| {
+        let args = validate::tex_image::copy_tex_sub_image_1d(cx, target, level, xoffset, x, y, width)?;
+        commands::tex_image::copy_tex_sub_image_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCopyTexSubImage2DEXT(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
-    thunk::missing(EntryPoint::CopyTexSubImage2DEXT)
+    thunk::run(EntryPoint::CopyTexSubImage2DEXT, |cx| {
+        let args = validate::tex_image::copy_tex_sub_image_2d(cx, target, level, xoffset, yoffset, x, y, width, height)?;
+        commands::tex_image::copy_tex_sub_image_2d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCopyTexSubImage3DEXT(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
-    thunk::missing(EntryPoint::CopyTexSubImage3DEXT)
+    thunk::run(EntryPoint::CopyTexSubImage3DEXT, |cx| {
+        let args = validate::tex_image::copy_tex_sub_image_3d(cx, target, level, xoffset, yoffset, zoffset, x, y, width, height)?;
+        commands::tex_image::copy_tex_sub_image_3d(cx, args)
+    })
 }
 
 // Since GL_EXT_draw_buffers2.
@@ -1554,7 +1575,10 @@ pub unsafe extern "C" fn glGetFramebufferAttachmentParameterivEXT(target: GLenum
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGenerateMipmapEXT(target: GLenum) {
-    thunk::missing(EntryPoint::GenerateMipmapEXT)
+    thunk::run(EntryPoint::GenerateMipmapEXT, |cx| {
+        let args = validate::tex_image::generate_mipmap(cx, target)?;
+        commands::tex_image::generate_mipmap(cx, args)
+    })
 }
 
 // Since GL_EXT_gpu_shader4.
@@ -1791,24 +1815,36 @@ pub unsafe extern "C" fn glSecondaryColorPointerEXT(size: GLint, type_: GLenum, 
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexSubImage1DEXT(target: GLenum, level: GLint, xoffset: GLint, width: GLsizei, format: GLenum, type_: GLenum, pixels: *const c_void) {
-    thunk::missing(EntryPoint::TexSubImage1DEXT)
+    thunk::run(EntryPoint::TexSubImage1DEXT, |cx| {
+        let args = validate::tex_image::tex_sub_image_1d(cx, target, level, xoffset, width, format, type_, pixels)?;
+        commands::tex_image::tex_sub_image_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexSubImage2DEXT(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, width: GLsizei, height: GLsizei, format: GLenum, type_: GLenum, pixels: *const c_void) {
-    thunk::missing(EntryPoint::TexSubImage2DEXT)
+    thunk::run(EntryPoint::TexSubImage2DEXT, |cx| {
+        let args = validate::tex_image::tex_sub_image_2d(cx, target, level, xoffset, yoffset, width, height, format, type_, pixels)?;
+        commands::tex_image::tex_sub_image_2d(cx, args)
+    })
 }
 
 // Since GL_EXT_texture3D.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexImage3DEXT(target: GLenum, level: GLint, internalformat: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, border: GLint, format: GLenum, type_: GLenum, pixels: *const c_void) {
-    thunk::missing(EntryPoint::TexImage3DEXT)
+    thunk::run(EntryPoint::TexImage3DEXT, |cx| {
+        let args = validate::tex_image::tex_image_3d(cx, target, level, internalformat, width, height, depth, border, format, type_, pixels)?;
+        commands::tex_image::tex_image_3d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexSubImage3DEXT(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, format: GLenum, type_: GLenum, pixels: *const c_void) {
-    thunk::missing(EntryPoint::TexSubImage3DEXT)
+    thunk::run(EntryPoint::TexSubImage3DEXT, |cx| {
+        let args = validate::tex_image::tex_sub_image_3d(cx, target, level, xoffset, yoffset, zoffset, width, height, depth, format, type_, pixels)?;
+        commands::tex_image::tex_sub_image_3d(cx, args)
+    })
 }
 
 // Since GL_EXT_texture_array.
@@ -1822,29 +1858,44 @@ pub unsafe extern "C" fn glFramebufferTextureLayerEXT(target: GLenum, attachment
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexBufferEXT(target: GLenum, internalformat: GLenum, buffer: GLuint) {
-    thunk::missing(EntryPoint::TexBufferEXT)
+    thunk::run(EntryPoint::TexBufferEXT, |cx| {
+        let args = validate::tex_image::tex_buffer(cx, target, internalformat, buffer)?;
+        commands::tex_image::tex_buffer(cx, args)
+    })
 }
 
 // Since GL_EXT_texture_integer.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexParameterIivEXT(target: GLenum, pname: GLenum, params: *const GLint) {
-    thunk::missing(EntryPoint::TexParameterIivEXT)
+    thunk::run(EntryPoint::TexParameterIivEXT, |cx| {
+        let args = validate::texture::tex_parameter_iiv(cx, target, pname, params)?;
+        commands::texture::tex_parameter_iiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexParameterIuivEXT(target: GLenum, pname: GLenum, params: *const GLuint) {
-    thunk::missing(EntryPoint::TexParameterIuivEXT)
+    thunk::run(EntryPoint::TexParameterIuivEXT, |cx| {
+        let args = validate::texture::tex_parameter_iuiv(cx, target, pname, params)?;
+        commands::texture::tex_parameter_iuiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetTexParameterIivEXT(target: GLenum, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetTexParameterIivEXT)
+    thunk::run(EntryPoint::GetTexParameterIivEXT, |cx| {
+        let args = validate::texture::get_tex_parameter_iiv(cx, target, pname, params)?;
+        commands::texture::get_tex_parameter_iiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetTexParameterIuivEXT(target: GLenum, pname: GLenum, params: *mut GLuint) {
-    thunk::missing(EntryPoint::GetTexParameterIuivEXT)
+    thunk::run(EntryPoint::GetTexParameterIuivEXT, |cx| {
+        let args = validate::texture::get_tex_parameter_iuiv(cx, target, pname, params)?;
+        commands::texture::get_tex_parameter_iuiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -1866,22 +1917,31 @@ pub unsafe extern "C" fn glAreTexturesResidentEXT(n: GLsizei, textures: *const G
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindTextureEXT(target: GLenum, texture: GLuint) {
-    thunk::missing(EntryPoint::BindTextureEXT)
+    thunk::run(EntryPoint::BindTextureEXT, |cx| {
+        let args = validate::texture::bind_texture(cx, target, texture)?;
+        commands::texture::bind_texture(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDeleteTexturesEXT(n: GLsizei, textures: *const GLuint) {
-    thunk::missing(EntryPoint::DeleteTexturesEXT)
+    thunk::run(EntryPoint::DeleteTexturesEXT, |cx| {
+        let args = validate::texture::delete_textures(cx, n, textures)?;
+        commands::texture::delete_textures(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGenTexturesEXT(n: GLsizei, textures: *mut GLuint) {
-    thunk::missing(EntryPoint::GenTexturesEXT)
+    thunk::run(EntryPoint::GenTexturesEXT, |cx| {
+        let args = validate::texture::gen_textures(cx, n, textures)?;
+        commands::texture::gen_textures(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsTextureEXT(texture: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsTextureEXT)
+    thunk::run(EntryPoint::IsTextureEXT, |cx| commands::texture::is_texture(cx, texture))
 }
 
 #[unsafe(no_mangle)]

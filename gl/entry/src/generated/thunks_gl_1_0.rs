@@ -70,32 +70,50 @@ pub unsafe extern "C" fn glScissor(x: GLint, y: GLint, width: GLsizei, height: G
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexParameterf(target: GLenum, pname: GLenum, param: GLfloat) {
-    thunk::missing(EntryPoint::TexParameterf)
+    thunk::run(EntryPoint::TexParameterf, |cx| {
+        let args = validate::texture::tex_parameterf(cx, target, pname, param)?;
+        commands::texture::tex_parameterf(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexParameterfv(target: GLenum, pname: GLenum, params: *const GLfloat) {
-    thunk::missing(EntryPoint::TexParameterfv)
+    thunk::run(EntryPoint::TexParameterfv, |cx| {
+        let args = validate::texture::tex_parameterfv(cx, target, pname, params)?;
+        commands::texture::tex_parameterfv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexParameteri(target: GLenum, pname: GLenum, param: GLint) {
-    thunk::missing(EntryPoint::TexParameteri)
+    thunk::run(EntryPoint::TexParameteri, |cx| {
+        let args = validate::texture::tex_parameteri(cx, target, pname, param)?;
+        commands::texture::tex_parameteri(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexParameteriv(target: GLenum, pname: GLenum, params: *const GLint) {
-    thunk::missing(EntryPoint::TexParameteriv)
+    thunk::run(EntryPoint::TexParameteriv, |cx| {
+        let args = validate::texture::tex_parameteriv(cx, target, pname, params)?;
+        commands::texture::tex_parameteriv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexImage1D(target: GLenum, level: GLint, internalformat: GLint, width: GLsizei, border: GLint, format: GLenum, type_: GLenum, pixels: *const c_void) {
-    thunk::missing(EntryPoint::TexImage1D)
+    thunk::run(EntryPoint::TexImage1D, |cx| {
+        let args = validate::tex_image::tex_image_1d(cx, target, level, internalformat, width, border, format, type_, pixels)?;
+        commands::tex_image::tex_image_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexImage2D(target: GLenum, level: GLint, internalformat: GLint, width: GLsizei, height: GLsizei, border: GLint, format: GLenum, type_: GLenum, pixels: *const c_void) {
-    thunk::missing(EntryPoint::TexImage2D)
+    thunk::run(EntryPoint::TexImage2D, |cx| {
+        let args = validate::tex_image::tex_image_2d(cx, target, level, internalformat, width, height, border, format, type_, pixels)?;
+        commands::tex_image::tex_image_2d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -277,27 +295,42 @@ pub unsafe extern "C" fn glGetString(name: GLenum) -> *const GLubyte {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetTexImage(target: GLenum, level: GLint, format: GLenum, type_: GLenum, pixels: *mut c_void) {
-    thunk::missing(EntryPoint::GetTexImage)
+    thunk::run(EntryPoint::GetTexImage, |cx| {
+        let args = validate::tex_image::get_tex_image(cx, target, level, format, type_, pixels)?;
+        commands::tex_image::get_tex_image(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetTexParameterfv(target: GLenum, pname: GLenum, params: *mut GLfloat) {
-    thunk::missing(EntryPoint::GetTexParameterfv)
+    thunk::run(EntryPoint::GetTexParameterfv, |cx| {
+        let args = validate::texture::get_tex_parameterfv(cx, target, pname, params)?;
+        commands::texture::get_tex_parameterfv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetTexParameteriv(target: GLenum, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetTexParameteriv)
+    thunk::run(EntryPoint::GetTexParameteriv, |cx| {
+        let args = validate::texture::get_tex_parameteriv(cx, target, pname, params)?;
+        commands::texture::get_tex_parameteriv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetTexLevelParameterfv(target: GLenum, level: GLint, pname: GLenum, params: *mut GLfloat) {
-    thunk::missing(EntryPoint::GetTexLevelParameterfv)
+    thunk::run(EntryPoint::GetTexLevelParameterfv, |cx| {
+        let args = validate::texture::get_tex_level_parameterfv(cx, target, level, pname, params)?;
+        commands::texture::get_tex_level_parameterfv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetTexLevelParameteriv(target: GLenum, level: GLint, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetTexLevelParameteriv)
+    thunk::run(EntryPoint::GetTexLevelParameteriv, |cx| {
+        let args = validate::texture::get_tex_level_parameteriv(cx, target, level, pname, params)?;
+        commands::texture::get_tex_level_parameteriv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -40,52 +40,79 @@ pub unsafe extern "C" fn glPolygonOffset(factor: GLfloat, units: GLfloat) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCopyTexImage1D(target: GLenum, level: GLint, internalformat: GLenum, x: GLint, y: GLint, width: GLsizei, border: GLint) {
-    thunk::missing(EntryPoint::CopyTexImage1D)
+    thunk::run(EntryPoint::CopyTexImage1D, |cx| {
+        let args = validate::tex_image::copy_tex_image_1d(cx, target, level, internalformat, x, y, width, border)?;
+        commands::tex_image::copy_tex_image_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCopyTexImage2D(target: GLenum, level: GLint, internalformat: GLenum, x: GLint, y: GLint, width: GLsizei, height: GLsizei, border: GLint) {
-    thunk::missing(EntryPoint::CopyTexImage2D)
+    thunk::run(EntryPoint::CopyTexImage2D, |cx| {
+        let args = validate::tex_image::copy_tex_image_2d(cx, target, level, internalformat, x, y, width, height, border)?;
+        commands::tex_image::copy_tex_image_2d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCopyTexSubImage1D(target: GLenum, level: GLint, xoffset: GLint, x: GLint, y: GLint, width: GLsizei) {
-    thunk::missing(EntryPoint::CopyTexSubImage1D)
+    thunk::run(EntryPoint::CopyTexSubImage1D, |cx| {
+        let args = validate::tex_image::copy_tex_sub_image_1d(cx, target, level, xoffset, x, y, width)?;
+        commands::tex_image::copy_tex_sub_image_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCopyTexSubImage2D(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
-    thunk::missing(EntryPoint::CopyTexSubImage2D)
+    thunk::run(EntryPoint::CopyTexSubImage2D, |cx| {
+        let args = validate::tex_image::copy_tex_sub_image_2d(cx, target, level, xoffset, yoffset, x, y, width, height)?;
+        commands::tex_image::copy_tex_sub_image_2d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexSubImage1D(target: GLenum, level: GLint, xoffset: GLint, width: GLsizei, format: GLenum, type_: GLenum, pixels: *const c_void) {
-    thunk::missing(EntryPoint::TexSubImage1D)
+    thunk::run(EntryPoint::TexSubImage1D, |cx| {
+        let args = validate::tex_image::tex_sub_image_1d(cx, target, level, xoffset, width, format, type_, pixels)?;
+        commands::tex_image::tex_sub_image_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexSubImage2D(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, width: GLsizei, height: GLsizei, format: GLenum, type_: GLenum, pixels: *const c_void) {
-    thunk::missing(EntryPoint::TexSubImage2D)
+    thunk::run(EntryPoint::TexSubImage2D, |cx| {
+        let args = validate::tex_image::tex_sub_image_2d(cx, target, level, xoffset, yoffset, width, height, format, type_, pixels)?;
+        commands::tex_image::tex_sub_image_2d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindTexture(target: GLenum, texture: GLuint) {
-    thunk::missing(EntryPoint::BindTexture)
+    thunk::run(EntryPoint::BindTexture, |cx| {
+        let args = validate::texture::bind_texture(cx, target, texture)?;
+        commands::texture::bind_texture(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDeleteTextures(n: GLsizei, textures: *const GLuint) {
-    thunk::missing(EntryPoint::DeleteTextures)
+    thunk::run(EntryPoint::DeleteTextures, |cx| {
+        let args = validate::texture::delete_textures(cx, n, textures)?;
+        commands::texture::delete_textures(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGenTextures(n: GLsizei, textures: *mut GLuint) {
-    thunk::missing(EntryPoint::GenTextures)
+    thunk::run(EntryPoint::GenTextures, |cx| {
+        let args = validate::texture::gen_textures(cx, n, textures)?;
+        commands::texture::gen_textures(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsTexture(texture: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsTexture)
+    thunk::run(EntryPoint::IsTexture, |cx| commands::texture::is_texture(cx, texture))
 }
 
 #[unsafe(no_mangle)]

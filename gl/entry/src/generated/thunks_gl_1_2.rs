@@ -22,15 +22,24 @@ pub unsafe extern "C" fn glDrawRangeElements(mode: GLenum, start: GLuint, end: G
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexImage3D(target: GLenum, level: GLint, internalformat: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, border: GLint, format: GLenum, type_: GLenum, pixels: *const c_void) {
-    thunk::missing(EntryPoint::TexImage3D)
+    thunk::run(EntryPoint::TexImage3D, |cx| {
+        let args = validate::tex_image::tex_image_3d(cx, target, level, internalformat, width, height, depth, border, format, type_, pixels)?;
+        commands::tex_image::tex_image_3d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexSubImage3D(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, format: GLenum, type_: GLenum, pixels: *const c_void) {
-    thunk::missing(EntryPoint::TexSubImage3D)
+    thunk::run(EntryPoint::TexSubImage3D, |cx| {
+        let args = validate::tex_image::tex_sub_image_3d(cx, target, level, xoffset, yoffset, zoffset, width, height, depth, format, type_, pixels)?;
+        commands::tex_image::tex_sub_image_3d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCopyTexSubImage3D(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
-    thunk::missing(EntryPoint::CopyTexSubImage3D)
+    thunk::run(EntryPoint::CopyTexSubImage3D, |cx| {
+        let args = validate::tex_image::copy_tex_sub_image_3d(cx, target, level, xoffset, yoffset, zoffset, x, y, width, height)?;
+        commands::tex_image::copy_tex_sub_image_3d(cx, args)
+    })
 }

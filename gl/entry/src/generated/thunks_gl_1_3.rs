@@ -14,7 +14,10 @@ use crate::{commands, thunk, validate};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glActiveTexture(texture: GLenum) {
-    thunk::missing(EntryPoint::ActiveTexture)
+    thunk::run(EntryPoint::ActiveTexture, |cx| {
+        let args = validate::texture::active_texture(cx, texture)?;
+        commands::texture::active_texture(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

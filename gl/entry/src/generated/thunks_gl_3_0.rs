@@ -394,22 +394,34 @@ pub unsafe extern "C" fn glUniform4uiv(location: GLint, count: GLsizei, value: *
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexParameterIiv(target: GLenum, pname: GLenum, params: *const GLint) {
-    thunk::missing(EntryPoint::TexParameterIiv)
+    thunk::run(EntryPoint::TexParameterIiv, |cx| {
+        let args = validate::texture::tex_parameter_iiv(cx, target, pname, params)?;
+        commands::texture::tex_parameter_iiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexParameterIuiv(target: GLenum, pname: GLenum, params: *const GLuint) {
-    thunk::missing(EntryPoint::TexParameterIuiv)
+    thunk::run(EntryPoint::TexParameterIuiv, |cx| {
+        let args = validate::texture::tex_parameter_iuiv(cx, target, pname, params)?;
+        commands::texture::tex_parameter_iuiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetTexParameterIiv(target: GLenum, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetTexParameterIiv)
+    thunk::run(EntryPoint::GetTexParameterIiv, |cx| {
+        let args = validate::texture::get_tex_parameter_iiv(cx, target, pname, params)?;
+        commands::texture::get_tex_parameter_iiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetTexParameterIuiv(target: GLenum, pname: GLenum, params: *mut GLuint) {
-    thunk::missing(EntryPoint::GetTexParameterIuiv)
+    thunk::run(EntryPoint::GetTexParameterIuiv, |cx| {
+        let args = validate::texture::get_tex_parameter_iuiv(cx, target, pname, params)?;
+        commands::texture::get_tex_parameter_iuiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -522,7 +534,10 @@ pub unsafe extern "C" fn glGetFramebufferAttachmentParameteriv(target: GLenum, a
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGenerateMipmap(target: GLenum) {
-    thunk::missing(EntryPoint::GenerateMipmap)
+    thunk::run(EntryPoint::GenerateMipmap, |cx| {
+        let args = validate::tex_image::generate_mipmap(cx, target)?;
+        commands::tex_image::generate_mipmap(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

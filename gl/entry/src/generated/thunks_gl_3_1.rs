@@ -30,7 +30,10 @@ pub unsafe extern "C" fn glDrawElementsInstanced(mode: GLenum, count: GLsizei, t
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexBuffer(target: GLenum, internalformat: GLenum, buffer: GLuint) {
-    thunk::missing(EntryPoint::TexBuffer)
+    thunk::run(EntryPoint::TexBuffer, |cx| {
+        let args = validate::tex_image::tex_buffer(cx, target, internalformat, buffer)?;
+        commands::tex_image::tex_buffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

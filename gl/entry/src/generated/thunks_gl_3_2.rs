@@ -113,12 +113,18 @@ pub unsafe extern "C" fn glFramebufferTexture(target: GLenum, attachment: GLenum
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexImage2DMultisample(target: GLenum, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei, fixedsamplelocations: GLboolean) {
-    thunk::missing(EntryPoint::TexImage2DMultisample)
+    thunk::run(EntryPoint::TexImage2DMultisample, |cx| {
+        let args = validate::tex_image::tex_image_2d_multisample(cx, target, samples, internalformat, width, height, fixedsamplelocations)?;
+        commands::tex_image::tex_image_2d_multisample(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexImage3DMultisample(target: GLenum, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei, depth: GLsizei, fixedsamplelocations: GLboolean) {
-    thunk::missing(EntryPoint::TexImage3DMultisample)
+    thunk::run(EntryPoint::TexImage3DMultisample, |cx| {
+        let args = validate::tex_image::tex_image_3d_multisample(cx, target, samples, internalformat, width, height, depth, fixedsamplelocations)?;
+        commands::tex_image::tex_image_3d_multisample(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -30,72 +30,111 @@ pub unsafe extern "C" fn glGetFragDataIndex(program: GLuint, name: *const GLchar
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGenSamplers(count: GLsizei, samplers: *mut GLuint) {
-    thunk::missing(EntryPoint::GenSamplers)
+    thunk::run(EntryPoint::GenSamplers, |cx| {
+        let args = validate::sampler::gen_samplers(cx, count, samplers)?;
+        commands::sampler::gen_samplers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDeleteSamplers(count: GLsizei, samplers: *const GLuint) {
-    thunk::missing(EntryPoint::DeleteSamplers)
+    thunk::run(EntryPoint::DeleteSamplers, |cx| {
+        let args = validate::sampler::delete_samplers(cx, count, samplers)?;
+        commands::sampler::delete_samplers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsSampler(sampler: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsSampler)
+    thunk::run(EntryPoint::IsSampler, |cx| commands::sampler::is_sampler(cx, sampler))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindSampler(unit: GLuint, sampler: GLuint) {
-    thunk::missing(EntryPoint::BindSampler)
+    thunk::run(EntryPoint::BindSampler, |cx| {
+        let args = validate::sampler::bind_sampler(cx, unit, sampler)?;
+        commands::sampler::bind_sampler(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glSamplerParameteri(sampler: GLuint, pname: GLenum, param: GLint) {
-    thunk::missing(EntryPoint::SamplerParameteri)
+    thunk::run(EntryPoint::SamplerParameteri, |cx| {
+        let args = validate::sampler::sampler_parameteri(cx, sampler, pname, param)?;
+        commands::sampler::sampler_parameteri(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glSamplerParameteriv(sampler: GLuint, pname: GLenum, param: *const GLint) {
-    thunk::missing(EntryPoint::SamplerParameteriv)
+    thunk::run(EntryPoint::SamplerParameteriv, |cx| {
+        let args = validate::sampler::sampler_parameteriv(cx, sampler, pname, param)?;
+        commands::sampler::sampler_parameteriv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glSamplerParameterf(sampler: GLuint, pname: GLenum, param: GLfloat) {
-    thunk::missing(EntryPoint::SamplerParameterf)
+    thunk::run(EntryPoint::SamplerParameterf, |cx| {
+        let args = validate::sampler::sampler_parameterf(cx, sampler, pname, param)?;
+        commands::sampler::sampler_parameterf(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glSamplerParameterfv(sampler: GLuint, pname: GLenum, param: *const GLfloat) {
-    thunk::missing(EntryPoint::SamplerParameterfv)
+    thunk::run(EntryPoint::SamplerParameterfv, |cx| {
+        let args = validate::sampler::sampler_parameterfv(cx, sampler, pname, param)?;
+        commands::sampler::sampler_parameterfv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glSamplerParameterIiv(sampler: GLuint, pname: GLenum, param: *const GLint) {
-    thunk::missing(EntryPoint::SamplerParameterIiv)
+    thunk::run(EntryPoint::SamplerParameterIiv, |cx| {
+        let args = validate::sampler::sampler_parameter_iiv(cx, sampler, pname, param)?;
+        commands::sampler::sampler_parameter_iiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glSamplerParameterIuiv(sampler: GLuint, pname: GLenum, param: *const GLuint) {
-    thunk::missing(EntryPoint::SamplerParameterIuiv)
+    thunk::run(EntryPoint::SamplerParameterIuiv, |cx| {
+        let args = validate::sampler::sampler_parameter_iuiv(cx, sampler, pname, param)?;
+        commands::sampler::sampler_parameter_iuiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetSamplerParameteriv(sampler: GLuint, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetSamplerParameteriv)
+    thunk::run(EntryPoint::GetSamplerParameteriv, |cx| {
+        let args = validate::sampler::get_sampler_parameteriv(cx, sampler, pname, params)?;
+        commands::sampler::get_sampler_parameteriv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetSamplerParameterIiv(sampler: GLuint, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetSamplerParameterIiv)
+    thunk::run(EntryPoint::GetSamplerParameterIiv, |cx| {
+        let args = validate::sampler::get_sampler_parameter_iiv(cx, sampler, pname, params)?;
+        commands::sampler::get_sampler_parameter_iiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetSamplerParameterfv(sampler: GLuint, pname: GLenum, params: *mut GLfloat) {
-    thunk::missing(EntryPoint::GetSamplerParameterfv)
+    thunk::run(EntryPoint::GetSamplerParameterfv, |cx| {
+        let args = validate::sampler::get_sampler_parameterfv(cx, sampler, pname, params)?;
+        commands::sampler::get_sampler_parameterfv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetSamplerParameterIuiv(sampler: GLuint, pname: GLenum, params: *mut GLuint) {
-    thunk::missing(EntryPoint::GetSamplerParameterIuiv)
+    thunk::run(EntryPoint::GetSamplerParameterIuiv, |cx| {
+        let args = validate::sampler::get_sampler_parameter_iuiv(cx, sampler, pname, params)?;
+        commands::sampler::get_sampler_parameter_iuiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

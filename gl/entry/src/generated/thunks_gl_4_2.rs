@@ -58,17 +58,26 @@ pub unsafe extern "C" fn glMemoryBarrier(barriers: GLbitfield) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexStorage1D(target: GLenum, levels: GLsizei, internalformat: GLenum, width: GLsizei) {
-    thunk::missing(EntryPoint::TexStorage1D)
+    thunk::run(EntryPoint::TexStorage1D, |cx| {
+        let args = validate::tex_image::tex_storage_1d(cx, target, levels, internalformat, width)?;
+        commands::tex_image::tex_storage_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexStorage2D(target: GLenum, levels: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei) {
-    thunk::missing(EntryPoint::TexStorage2D)
+    thunk::run(EntryPoint::TexStorage2D, |cx| {
+        let args = validate::tex_image::tex_storage_2d(cx, target, levels, internalformat, width, height)?;
+        commands::tex_image::tex_storage_2d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexStorage3D(target: GLenum, levels: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei, depth: GLsizei) {
-    thunk::missing(EntryPoint::TexStorage3D)
+    thunk::run(EntryPoint::TexStorage3D, |cx| {
+        let args = validate::tex_image::tex_storage_3d(cx, target, levels, internalformat, width, height, depth)?;
+        commands::tex_image::tex_storage_3d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -159,17 +159,26 @@ pub unsafe extern "C" fn glShaderStorageBlockBinding(program: GLuint, storage_bl
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexBufferRange(target: GLenum, internalformat: GLenum, buffer: GLuint, offset: GLintptr, size: GLsizeiptr) {
-    thunk::missing(EntryPoint::TexBufferRange)
+    thunk::run(EntryPoint::TexBufferRange, |cx| {
+        let args = validate::tex_image::tex_buffer_range(cx, target, internalformat, buffer, offset, size)?;
+        commands::tex_image::tex_buffer_range(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexStorage2DMultisample(target: GLenum, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei, fixedsamplelocations: GLboolean) {
-    thunk::missing(EntryPoint::TexStorage2DMultisample)
+    thunk::run(EntryPoint::TexStorage2DMultisample, |cx| {
+        let args = validate::tex_image::tex_storage_2d_multisample(cx, target, samples, internalformat, width, height, fixedsamplelocations)?;
+        commands::tex_image::tex_storage_2d_multisample(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTexStorage3DMultisample(target: GLenum, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei, depth: GLsizei, fixedsamplelocations: GLboolean) {
-    thunk::missing(EntryPoint::TexStorage3DMultisample)
+    thunk::run(EntryPoint::TexStorage3DMultisample, |cx| {
+        let args = validate::tex_image::tex_storage_3d_multisample(cx, target, samples, internalformat, width, height, depth, fixedsamplelocations)?;
+        commands::tex_image::tex_storage_3d_multisample(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -535,7 +535,10 @@ pub unsafe extern "C" fn glGetnCompressedTexImage(target: GLenum, lod: GLint, bu
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetnTexImage(target: GLenum, level: GLint, format: GLenum, type_: GLenum, buf_size: GLsizei, pixels: *mut c_void) {
-    thunk::missing(EntryPoint::GetnTexImage)
+    thunk::run(EntryPoint::GetnTexImage, |cx| {
+        let args = validate::tex_image::getn_tex_image(cx, target, level, format, type_, buf_size, pixels)?;
+        commands::tex_image::getn_tex_image(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

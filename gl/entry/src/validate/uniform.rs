@@ -111,10 +111,10 @@ fn check(
         }
     };
     // GL 4.6 §7.10: INVALID_VALUE for units that do not exist; a negative one is a large one here.
-    if let Some(limit) = limit {
-        if values.words()[..count as usize].iter().any(|u| *u >= limit) {
-            return Err(GlError::invalid_value("the unit does not exist"));
-        }
+    if let Some(limit) = limit
+        && values.words()[..count as usize].iter().any(|u| *u >= limit)
+    {
+        return Err(GlError::invalid_value("the unit does not exist"));
     }
     Ok(Some(UniformWrite {
         program,
