@@ -11,6 +11,7 @@ use crate::generations::{ContextGenerations, ObjectGenerations};
 use crate::names::Names;
 use crate::pixel_store::PixelStoreState;
 use crate::program::{Program, ProgramId, Shader, ShaderObjectId, ShaderOrProgram};
+use crate::query::QueryState;
 use crate::render_state::RenderStateBlock;
 use crate::sampler::{Sampler, SamplerObjectId};
 use crate::sync::Sync;
@@ -132,6 +133,7 @@ pub struct Context {
     pub buffers: BufferBindings,
     pub framebuffers: FramebufferState,
     pub textures: TextureUnits,
+    pub queries: QueryState,
     /// Program in use.
     pub program: ProgramId,
     pub generations: ContextGenerations,
@@ -201,6 +203,7 @@ impl Context {
                 renderbuffer: RenderbufferId::NULL,
             },
             textures: TextureUnits::default(),
+            queries: QueryState::default(),
             program: ProgramId::NULL,
             generations: ContextGenerations::default(),
             draw_facts: std::cell::Cell::default(),

@@ -30,6 +30,7 @@ pub mod names;
 pub mod patch;
 pub mod pixel_store;
 pub mod program;
+pub mod query;
 pub mod render_state;
 pub mod sampler;
 pub mod sync;

@@ -8,5 +8,7 @@ pub struct Sync {
     pub fence: FenceId,
     /// The executing side said so; it stays so.
     pub signalled: bool,
+    /// The commands before it were sent: whoever polls sees the end of them.
+    pub flushed: bool,
     pub label: Option<String>,
 }

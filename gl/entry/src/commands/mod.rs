@@ -1,6 +1,7 @@
 //! One module per chapter: carries out a command whose arguments `validate` has approved. It checks no arguments.
 
 pub mod buffer;
+pub mod debug;
 pub mod draw;
 pub mod errors;
 pub mod get;
@@ -8,9 +9,11 @@ mod pixels;
 pub mod present;
 pub mod program;
 pub mod program_query;
+pub mod query;
 pub mod render_state;
 pub mod sampler;
 pub mod shader;
+pub mod sync;
 pub mod tex_image;
 pub mod texture;
 pub mod uniform;

@@ -65,22 +65,31 @@ pub unsafe extern "C" fn glClampColorARB(target: GLenum, clamp: GLenum) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDebugMessageControlARB(source: GLenum, type_: GLenum, severity: GLenum, count: GLsizei, ids: *const GLuint, enabled: GLboolean) {
-    thunk::missing(EntryPoint::DebugMessageControlARB)
+    thunk::run(EntryPoint::DebugMessageControlARB, |cx| {
+        let args = validate::debug::debug_message_control(cx, source, type_, severity, count, ids, enabled)?;
+        commands::debug::debug_message_control(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDebugMessageInsertARB(source: GLenum, type_: GLenum, id: GLuint, severity: GLenum, length: GLsizei, buf: *const GLchar) {
-    thunk::missing(EntryPoint::DebugMessageInsertARB)
+    thunk::run(EntryPoint::DebugMessageInsertARB, |cx| {
+        let args = validate::debug::debug_message_insert(cx, source, type_, id, severity, length, buf)?;
+        commands::debug::debug_message_insert(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDebugMessageCallbackARB(callback: GLDEBUGPROC, user_param: *const c_void) {
-    thunk::missing(EntryPoint::DebugMessageCallbackARB)
+    thunk::run(EntryPoint::DebugMessageCallbackARB, |cx| commands::debug::debug_message_callback(cx, callback, user_param))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetDebugMessageLogARB(count: GLuint, buf_size: GLsizei, sources: *mut GLenum, types: *mut GLenum, ids: *mut GLuint, severities: *mut GLenum, lengths: *mut GLsizei, message_log: *mut GLchar) -> GLuint {
-    thunk::missing(EntryPoint::GetDebugMessageLogARB)
+    thunk::run(EntryPoint::GetDebugMessageLogARB, |cx| {
+        let args = validate::debug::get_debug_message_log(cx, count, buf_size, sources, types, ids, severities, lengths, message_log)?;
+        commands::debug::get_debug_message_log(cx, args)
+    })
 }
 
 // Since GL_ARB_draw_buffers.
@@ -322,42 +331,63 @@ pub unsafe extern "C" fn glMultiTexCoord4svARB(target: GLenum, v: *const GLshort
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGenQueriesARB(n: GLsizei, ids: *mut GLuint) {
-    thunk::missing(EntryPoint::GenQueriesARB)
+    thunk::run(EntryPoint::GenQueriesARB, |cx| {
+        let args = validate::query::gen_queries(cx, n, ids)?;
+        commands::query::gen_queries(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDeleteQueriesARB(n: GLsizei, ids: *const GLuint) {
-    thunk::missing(EntryPoint::DeleteQueriesARB)
+    thunk::run(EntryPoint::DeleteQueriesARB, |cx| {
+        let args = validate::query::delete_queries(cx, n, ids)?;
+        commands::query::delete_queries(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsQueryARB(id: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsQueryARB)
+    thunk::run(EntryPoint::IsQueryARB, |cx| commands::query::is_query(cx, id))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBeginQueryARB(target: GLenum, id: GLuint) {
-    thunk::missing(EntryPoint::BeginQueryARB)
+    thunk::run(EntryPoint::BeginQueryARB, |cx| {
+        let args = validate::query::begin_query(cx, target, id)?;
+        commands::query::begin_query(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glEndQueryARB(target: GLenum) {
-    thunk::missing(EntryPoint::EndQueryARB)
+    thunk::run(EntryPoint::EndQueryARB, |cx| {
+        let args = validate::query::end_query(cx, target)?;
+        commands::query::end_query(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetQueryivARB(target: GLenum, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetQueryivARB)
+    thunk::run(EntryPoint::GetQueryivARB, |cx| {
+        let args = validate::query::get_queryiv(cx, target, pname, params)?;
+        commands::query::get_queryiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetQueryObjectivARB(id: GLuint, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetQueryObjectivARB)
+    thunk::run(EntryPoint::GetQueryObjectivARB, |cx| {
+        let args = validate::query::get_query_objectiv(cx, id, pname, params)?;
+        commands::query::get_query_objectiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetQueryObjectuivARB(id: GLuint, pname: GLenum, params: *mut GLuint) {
-    thunk::missing(EntryPoint::GetQueryObjectuivARB)
+    thunk::run(EntryPoint::GetQueryObjectuivARB, |cx| {
+        let args = validate::query::get_query_objectuiv(cx, id, pname, params)?;
+        commands::query::get_query_objectuiv(cx, args)
+    })
 }
 
 // Since GL_ARB_point_parameters.
@@ -1953,12 +1983,18 @@ pub unsafe extern "C" fn glPrioritizeTexturesEXT(n: GLsizei, textures: *const GL
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetQueryObjecti64vEXT(id: GLuint, pname: GLenum, params: *mut GLint64) {
-    thunk::missing(EntryPoint::GetQueryObjecti64vEXT)
+    thunk::run(EntryPoint::GetQueryObjecti64vEXT, |cx| {
+        let args = validate::query::get_query_object_i64v(cx, id, pname, params)?;
+        commands::query::get_query_object_i64v(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetQueryObjectui64vEXT(id: GLuint, pname: GLenum, params: *mut GLuint64) {
-    thunk::missing(EntryPoint::GetQueryObjectui64vEXT)
+    thunk::run(EntryPoint::GetQueryObjectui64vEXT, |cx| {
+        let args = validate::query::get_query_object_ui64v(cx, id, pname, params)?;
+        commands::query::get_query_object_ui64v(cx, args)
+    })
 }
 
 // Since GL_EXT_transform_feedback.

@@ -30,7 +30,10 @@ pub unsafe extern "C" fn glDrawElements(mode: GLenum, count: GLsizei, type_: GLe
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetPointerv(pname: GLenum, params: *mut *mut c_void) {
-    thunk::missing(EntryPoint::GetPointerv)
+    thunk::run(EntryPoint::GetPointerv, |cx| {
+        let args = validate::debug::get_pointerv(cx, pname, params)?;
+        commands::debug::get_pointerv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -14,42 +14,63 @@ use crate::{commands, thunk, validate};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGenQueries(n: GLsizei, ids: *mut GLuint) {
-    thunk::missing(EntryPoint::GenQueries)
+    thunk::run(EntryPoint::GenQueries, |cx| {
+        let args = validate::query::gen_queries(cx, n, ids)?;
+        commands::query::gen_queries(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDeleteQueries(n: GLsizei, ids: *const GLuint) {
-    thunk::missing(EntryPoint::DeleteQueries)
+    thunk::run(EntryPoint::DeleteQueries, |cx| {
+        let args = validate::query::delete_queries(cx, n, ids)?;
+        commands::query::delete_queries(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsQuery(id: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsQuery)
+    thunk::run(EntryPoint::IsQuery, |cx| commands::query::is_query(cx, id))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBeginQuery(target: GLenum, id: GLuint) {
-    thunk::missing(EntryPoint::BeginQuery)
+    thunk::run(EntryPoint::BeginQuery, |cx| {
+        let args = validate::query::begin_query(cx, target, id)?;
+        commands::query::begin_query(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glEndQuery(target: GLenum) {
-    thunk::missing(EntryPoint::EndQuery)
+    thunk::run(EntryPoint::EndQuery, |cx| {
+        let args = validate::query::end_query(cx, target)?;
+        commands::query::end_query(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetQueryiv(target: GLenum, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetQueryiv)
+    thunk::run(EntryPoint::GetQueryiv, |cx| {
+        let args = validate::query::get_queryiv(cx, target, pname, params)?;
+        commands::query::get_queryiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetQueryObjectiv(id: GLuint, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetQueryObjectiv)
+    thunk::run(EntryPoint::GetQueryObjectiv, |cx| {
+        let args = validate::query::get_query_objectiv(cx, id, pname, params)?;
+        commands::query::get_query_objectiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetQueryObjectuiv(id: GLuint, pname: GLenum, params: *mut GLuint) {
-    thunk::missing(EntryPoint::GetQueryObjectuiv)
+    thunk::run(EntryPoint::GetQueryObjectuiv, |cx| {
+        let args = validate::query::get_query_objectuiv(cx, id, pname, params)?;
+        commands::query::get_query_objectuiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

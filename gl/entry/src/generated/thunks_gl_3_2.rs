@@ -54,27 +54,39 @@ pub unsafe extern "C" fn glProvokingVertex(mode: GLenum) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFenceSync(condition: GLenum, flags: GLbitfield) -> GLsync {
-    thunk::missing(EntryPoint::FenceSync)
+    thunk::run(EntryPoint::FenceSync, |cx| {
+        let args = validate::sync::fence_sync(cx, condition, flags)?;
+        commands::sync::fence_sync(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsSync(sync: GLsync) -> GLboolean {
-    thunk::missing(EntryPoint::IsSync)
+    thunk::run(EntryPoint::IsSync, |cx| commands::sync::is_sync(cx, sync))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDeleteSync(sync: GLsync) {
-    thunk::missing(EntryPoint::DeleteSync)
+    thunk::run(EntryPoint::DeleteSync, |cx| {
+        let args = validate::sync::delete_sync(cx, sync)?;
+        commands::sync::delete_sync(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClientWaitSync(sync: GLsync, flags: GLbitfield, timeout: GLuint64) -> GLenum {
-    thunk::missing(EntryPoint::ClientWaitSync)
+    thunk::run_or(EntryPoint::ClientWaitSync, GL_WAIT_FAILED, |cx| {
+        let args = validate::sync::client_wait_sync(cx, sync, flags, timeout)?;
+        commands::sync::client_wait_sync(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glWaitSync(sync: GLsync, flags: GLbitfield, timeout: GLuint64) {
-    thunk::missing(EntryPoint::WaitSync)
+    thunk::run(EntryPoint::WaitSync, |cx| {
+        let args = validate::sync::wait_sync(cx, sync, flags, timeout)?;
+        commands::sync::wait_sync(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -87,7 +99,10 @@ pub unsafe extern "C" fn glGetInteger64v(pname: GLenum, data: *mut GLint64) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetSynciv(sync: GLsync, pname: GLenum, buf_size: GLsizei, length: *mut GLsizei, values: *mut GLint) {
-    thunk::missing(EntryPoint::GetSynciv)
+    thunk::run(EntryPoint::GetSynciv, |cx| {
+        let args = validate::sync::get_synciv(cx, sync, pname, buf_size, length, values)?;
+        commands::sync::get_synciv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

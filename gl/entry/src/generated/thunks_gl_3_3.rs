@@ -139,17 +139,26 @@ pub unsafe extern "C" fn glGetSamplerParameterIuiv(sampler: GLuint, pname: GLenu
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glQueryCounter(id: GLuint, target: GLenum) {
-    thunk::missing(EntryPoint::QueryCounter)
+    thunk::run(EntryPoint::QueryCounter, |cx| {
+        let args = validate::query::query_counter(cx, id, target)?;
+        commands::query::query_counter(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetQueryObjecti64v(id: GLuint, pname: GLenum, params: *mut GLint64) {
-    thunk::missing(EntryPoint::GetQueryObjecti64v)
+    thunk::run(EntryPoint::GetQueryObjecti64v, |cx| {
+        let args = validate::query::get_query_object_i64v(cx, id, pname, params)?;
+        commands::query::get_query_object_i64v(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetQueryObjectui64v(id: GLuint, pname: GLenum, params: *mut GLuint64) {
-    thunk::missing(EntryPoint::GetQueryObjectui64v)
+    thunk::run(EntryPoint::GetQueryObjectui64v, |cx| {
+        let args = validate::query::get_query_object_ui64v(cx, id, pname, params)?;
+        commands::query::get_query_object_ui64v(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -236,50 +236,77 @@ pub unsafe extern "C" fn glVertexBindingDivisor(bindingindex: GLuint, divisor: G
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDebugMessageControl(source: GLenum, type_: GLenum, severity: GLenum, count: GLsizei, ids: *const GLuint, enabled: GLboolean) {
-    thunk::missing(EntryPoint::DebugMessageControl)
+    thunk::run(EntryPoint::DebugMessageControl, |cx| {
+        let args = validate::debug::debug_message_control(cx, source, type_, severity, count, ids, enabled)?;
+        commands::debug::debug_message_control(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDebugMessageInsert(source: GLenum, type_: GLenum, id: GLuint, severity: GLenum, length: GLsizei, buf: *const GLchar) {
-    thunk::missing(EntryPoint::DebugMessageInsert)
+    thunk::run(EntryPoint::DebugMessageInsert, |cx| {
+        let args = validate::debug::debug_message_insert(cx, source, type_, id, severity, length, buf)?;
+        commands::debug::debug_message_insert(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDebugMessageCallback(callback: GLDEBUGPROC, user_param: *const c_void) {
-    thunk::missing(EntryPoint::DebugMessageCallback)
+    thunk::run(EntryPoint::DebugMessageCallback, |cx| commands::debug::debug_message_callback(cx, callback, user_param))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetDebugMessageLog(count: GLuint, buf_size: GLsizei, sources: *mut GLenum, types: *mut GLenum, ids: *mut GLuint, severities: *mut GLenum, lengths: *mut GLsizei, message_log: *mut GLchar) -> GLuint {
-    thunk::missing(EntryPoint::GetDebugMessageLog)
+    thunk::run(EntryPoint::GetDebugMessageLog, |cx| {
+        let args = validate::debug::get_debug_message_log(cx, count, buf_size, sources, types, ids, severities, lengths, message_log)?;
+        commands::debug::get_debug_message_log(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPushDebugGroup(source: GLenum, id: GLuint, length: GLsizei, message: *const GLchar) {
-    thunk::missing(EntryPoint::PushDebugGroup)
+    thunk::run(EntryPoint::PushDebugGroup, |cx| {
+        let args = validate::debug::push_debug_group(cx, source, id, length, message)?;
+        commands::debug::push_debug_group(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPopDebugGroup() {
-    thunk::missing(EntryPoint::PopDebugGroup)
+    thunk::run(EntryPoint::PopDebugGroup, |cx| {
+        let args = validate::debug::pop_debug_group(cx)?;
+        commands::debug::pop_debug_group(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glObjectLabel(identifier: GLenum, name: GLuint, length: GLsizei, label: *const GLchar) {
-    thunk::missing(EntryPoint::ObjectLabel)
+    thunk::run(EntryPoint::ObjectLabel, |cx| {
+        let args = validate::debug::object_label(cx, identifier, name, length, label)?;
+        commands::debug::object_label(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetObjectLabel(identifier: GLenum, name: GLuint, buf_size: GLsizei, length: *mut GLsizei, label: *mut GLchar) {
-    thunk::missing(EntryPoint::GetObjectLabel)
+    thunk::run(EntryPoint::GetObjectLabel, |cx| {
+        let args = validate::debug::get_object_label(cx, identifier, name, buf_size, length, label)?;
+        commands::debug::get_object_label(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glObjectPtrLabel(ptr: *const c_void, length: GLsizei, label: *const GLchar) {
-    thunk::missing(EntryPoint::ObjectPtrLabel)
+    thunk::run(EntryPoint::ObjectPtrLabel, |cx| {
+        let args = validate::debug::object_ptr_label(cx, ptr, length, label)?;
+        commands::debug::object_ptr_label(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetObjectPtrLabel(ptr: *const c_void, buf_size: GLsizei, length: *mut GLsizei, label: *mut GLchar) {
-    thunk::missing(EntryPoint::GetObjectPtrLabel)
+    thunk::run(EntryPoint::GetObjectPtrLabel, |cx| {
+        let args = validate::debug::get_object_ptr_label(cx, ptr, buf_size, length, label)?;
+        commands::debug::get_object_ptr_label(cx, args)
+    })
 }

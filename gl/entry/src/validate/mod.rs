@@ -1,16 +1,19 @@
 //! One module per chapter: checks the C arguments of a command against the context. It must change nothing.
 
 pub mod buffer;
+pub mod debug;
 pub mod draw;
 pub mod get;
 pub mod names;
 pub mod pixels;
 pub mod program;
 pub mod program_query;
+pub mod query;
 pub mod render_state;
 pub mod sampler;
 mod sampler_params;
 pub mod shader;
+pub mod sync;
 pub mod tex_image;
 pub mod texture;
 pub mod uniform;
