@@ -311,6 +311,7 @@ pub fn create_fence() -> Option<FenceId> {
         let fence = session.objects.syncs.insert(|fence| gl_state::sync::Sync {
             fence,
             signalled: false,
+            flushed: false,
             label: None,
         });
         session.pipe.fence_create(&FenceOnly { fence });
