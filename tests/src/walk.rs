@@ -32,7 +32,8 @@ pub fn implemented(library: &Library) -> PushMask {
     };
     own.set_option("pipe_push", "all");
     let text = own.option("pipe_push");
-    PushMask::parse(&text, PushMask::ALL).unwrap_or_else(|why| panic!("`all` became `{text}`: {why}"))
+    PushMask::parse(&text, PushMask::ALL)
+        .unwrap_or_else(|why| panic!("`all` became `{text}`: {why}"))
 }
 
 /// None, all, every single bit, every all-but-one, and all under verify.
@@ -94,6 +95,18 @@ pub fn run(scenario: Scenario, lane: Lane) {
 }
 
 fn walk(scenario: Scenario, lane: Lane) {
+    let failures = failures(scenario, lane);
+    assert!(
+        failures.is_empty(),
+        "{} on {}:\n{}",
+        scenario.name,
+        lane.name(),
+        failures.join("\n")
+    );
+}
+
+/// What fails under which mask, a paragraph each; the first few.
+pub fn failures(scenario: Scenario, lane: Lane) -> Vec<String> {
     let display = Display::open(lane);
     let passes = match lane {
         Lane::native => vec![Pass {
@@ -114,7 +127,12 @@ fn walk(scenario: Scenario, lane: Lane) {
         // A failed scenario leaves its context behind; a fresh one is made for the next mask.
         let result = catch_unwind(AssertUnwindSafe(|| one_pass(scenario, display, &pass)));
         match result {
-            Err(panic) => failures.push(format!("[{}] {}", pass.label, message(&*panic))),
+            Err(panic) => failures.push(format!(
+                "[{} {}] {}",
+                scenario.name,
+                pass.label,
+                message(&*panic)
+            )),
             Ok(seen) => match &first {
                 None => first = Some((pass.label, seen)),
                 Some((label, wanted)) => {
@@ -132,13 +150,16 @@ fn walk(scenario: Scenario, lane: Lane) {
             break;
         }
     }
-    assert!(
-        failures.is_empty(),
-        "{} on {}:\n{}",
-        scenario.name,
-        lane.name(),
-        failures.join("\n")
-    );
+    failures
+}
+
+/// A scenario once, with the options that the environment has; nothing is checked but what it checks itself.
+pub fn run_once(scenario: Scenario, display: Display) {
+    // SAFETY: the context is made current here, and a scenario that changes that changes it back.
+    let gl = unsafe { Gl::new(display) };
+    // SAFETY: as above.
+    unsafe { (scenario.run)(&gl) };
+    gl.end();
 }
 
 fn one_pass(scenario: Scenario, display: Display, pass: &Pass) -> Vec<(String, Vec<u8>)> {
@@ -181,7 +202,7 @@ fn one_pass(scenario: Scenario, display: Display, pass: &Pass) -> Vec<(String, V
 }
 
 /// Where two runs saw something else.
-fn difference(a: &[(String, Vec<u8>)], b: &[(String, Vec<u8>)]) -> Option<String> {
+pub fn difference(a: &[(String, Vec<u8>)], b: &[(String, Vec<u8>)]) -> Option<String> {
     if a.len() != b.len() {
         return Some(format!(
             "{} things were read instead of {}",

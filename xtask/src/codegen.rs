@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::{emit_coverage, emit_entry, emit_enums, registry, rows};
+use crate::{emit_catalogue, emit_coverage, emit_entry, emit_enums, registry, rows};
 
 /// First line of every generated Rust file.
 pub const MARK: &str =
@@ -22,6 +22,11 @@ pub fn files(root: &Path) -> Result<Vec<File>> {
     let (egl, egl_versions) = registry::egl()?;
     let (glx, glx_versions) = registry::glx()?;
     let mut files = emit_enums::files(&tables, &egl, &glx);
+    files.push(emit_catalogue::file());
+    files.push((
+        PathBuf::from("docs/generated/options.md"),
+        config::options_markdown(),
+    ));
     files.extend(emit_entry::files(&tables));
     files.push(emit_coverage::file(
         &tables,

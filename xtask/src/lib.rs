@@ -4,6 +4,7 @@
 
 pub mod codegen;
 pub mod ctype;
+pub mod emit_catalogue;
 pub mod emit_coverage;
 pub mod emit_entry;
 pub mod emit_enums;

@@ -234,7 +234,7 @@ pub fn make_current(
     if slot.is_none() && current_slot().is_none() {
         return Ok(());
     }
-    // §3.7.3: commands of the context that leaves are flushed.
+    // EGL 1.5 §3.7.3: commands of the context that leaves are flushed.
     if current_slot().is_some() && current_slot() != slot {
         flush(false);
     }

@@ -1,0 +1,210 @@
+//! The arms: sentinel scenarios over all masks give equal results; a planted corruption is named by verify, an omitted group by
+//! the contract check. Planted faults end their process, so each has one of its own.
+
+use pipe_inputs::{GROUPS, GroupRow, VerbClass};
+use scenarios::lane::Lane;
+use scenarios::scenarios as programs;
+use scenarios::walk::{self, Scenario};
+use scenarios::{child, gl};
+
+macro_rules! sentinels {
+    ($($file:ident::$name:ident),* $(,)?) => {
+        /// One scenario per subsystem that exists, and some that mix them.
+        const SENTINELS: &[Scenario] =
+            &[$(Scenario { name: stringify!($name), run: programs::$file::$name }),*];
+    };
+}
+sentinels![
+    basics::triangle,
+    basics::clear_order,
+    basics::orientation,
+    render_state::blend_toggle_storm,
+    render_state::depth_and_stencil,
+    buffers::upload_order,
+    vertex_input::element_buffer_belongs_to_vao,
+    vertex_input::current_attrib_defaults,
+    framebuffer::draw_buffers_permutation,
+    textures::texture_upload_between_draws,
+    textures::sampled_set_staleness,
+    programs::uniform_block_instance_names,
+];
+
+fn masks_agree(lane: Lane) {
+    let failures: Vec<String> = SENTINELS
+        .iter()
+        .flat_map(|scenario| walk::failures(*scenario, lane))
+        .collect();
+    assert!(
+        failures.is_empty(),
+        "masks differ on {}:\n{}",
+        lane.name(),
+        failures.join("\n")
+    );
+}
+
+/// Two runs that differ in one byte of the third reading.
+fn planted_difference() -> Option<String> {
+    let seen = |byte| {
+        vec![
+            ("a".to_owned(), vec![1]),
+            ("b".to_owned(), vec![2]),
+            ("c".to_owned(), vec![3, byte]),
+        ]
+    };
+    assert_eq!(walk::difference(&seen(4), &seen(4)), None);
+    walk::difference(&seen(4), &seen(5))
+}
+
+#[test]
+fn masks_give_equal_pixels_gles() {
+    masks_agree(Lane::gles);
+}
+
+#[test]
+fn masks_give_equal_pixels_gles_control() {
+    assert_eq!(
+        planted_difference().as_deref(),
+        Some("c: byte Some(1) of 2")
+    );
+}
+
+#[test]
+fn masks_give_equal_pixels_vulkan() {
+    masks_agree(Lane::vulkan);
+}
+
+#[test]
+fn masks_give_equal_pixels_vulkan_control() {
+    assert_eq!(
+        planted_difference().as_deref(),
+        Some("c: byte Some(1) of 2")
+    );
+}
+
+/// The body of a child: a program that reaches every group, with the options of its environment.
+fn real_program() {
+    let display = gl::Display::open(Lane::null);
+    walk::run_once(
+        Scenario {
+            name: "uniform_block_instance_names",
+            run: programs::programs::uniform_block_instance_names,
+        },
+        display,
+    );
+}
+
+/// Groups that a draw reads and that have a field to corrupt.
+fn of_draws() -> Vec<&'static GroupRow> {
+    GROUPS
+        .iter()
+        .filter(|row| row.classes & (1 << VerbClass::Draw as u16) != 0 && !row.fields.is_empty())
+        .collect()
+}
+
+/// Runs `test` again for one group; what is wrong with how it ended.
+fn planted(
+    test: &str,
+    variable: &str,
+    group: &str,
+    verify: &str,
+    wanted: &[String],
+) -> Option<String> {
+    let fault = format!("{group}@draw_vbo");
+    let ended = child::run(
+        test,
+        &[
+            ("MOBILEGL_PIPE_PUSH", "all"),
+            ("MOBILEGL_PIPE_VERIFY", verify),
+            (variable, &fault),
+        ],
+    );
+    if ended.success {
+        return Some(format!("{fault}: nobody noticed"));
+    }
+    // One of the texts: the fault by its name, at a draw.
+    let named = wanted.iter().any(|text| ended.text.contains(text.as_str()));
+    (!named).then(|| {
+        format!(
+            "{fault}: none of {wanted:?} is named; {}:\n{}",
+            ended.how, ended.text
+        )
+    })
+}
+
+#[test]
+fn verify_corruption_is_named() {
+    if child::is_child() {
+        return real_program();
+    }
+    let test = "arms::verify_corruption_is_named";
+    let found: Vec<String> = of_draws()
+        .into_iter()
+        .filter_map(|row| {
+            let wanted: Vec<String> = row
+                .fields
+                .iter()
+                .map(|(field, _)| format!("{field}@draw"))
+                .collect();
+            planted(test, "MOBILEGL_PIPE_VERIFY_CORRUPT", row.name, "1", &wanted)
+        })
+        .collect();
+    assert!(
+        found.is_empty(),
+        "planted corruptions that verify did not name:\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
+fn verify_corruption_is_named_control() {
+    if child::is_child() {
+        return real_program();
+    }
+    // Without a planted fault the same program ends well, so that it is the fault that is named.
+    let ended = child::run(
+        "arms::verify_corruption_is_named_control",
+        &[("MOBILEGL_PIPE_PUSH", "all"), ("MOBILEGL_PIPE_VERIFY", "1")],
+    );
+    assert!(
+        ended.success,
+        "a difference without a planted fault: {}\n{}",
+        ended.how, ended.text
+    );
+}
+
+#[test]
+fn poison_omission_is_fatal_by_name() {
+    if child::is_child() {
+        return real_program();
+    }
+    let test = "arms::poison_omission_is_fatal_by_name";
+    let found: Vec<String> = GROUPS
+        .iter()
+        .filter(|row| row.classes & (1 << VerbClass::Draw as u16) != 0)
+        .filter_map(|row| {
+            let wanted = [format!("UnmigratedPipeInput, \"{}@draw", row.name)];
+            planted(test, "MOBILEGL_PIPE_POISON_OMIT", row.name, "0", &wanted)
+        })
+        .collect();
+    assert!(
+        found.is_empty(),
+        "omitted groups that were not fatal by name:\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
+fn poison_omission_is_fatal_by_name_control() {
+    if child::is_child() {
+        return real_program();
+    }
+    let ended = child::run(
+        "arms::poison_omission_is_fatal_by_name_control",
+        &[("MOBILEGL_PIPE_PUSH", "all")],
+    );
+    assert!(
+        ended.success,
+        "fatal without an omission: {}\n{}",
+        ended.how, ended.text
+    );
+}
