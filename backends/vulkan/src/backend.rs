@@ -14,6 +14,7 @@ use crate::internal::Internal;
 use crate::pipelines::Pipelines;
 use crate::programs::Program;
 use crate::queries::Query;
+use crate::stream_output::StreamOutput;
 use crate::surfaces::Drawable;
 use crate::trash::{Garbage, Trash};
 use crate::uploads::{Slice, StreamRing};
@@ -67,6 +68,7 @@ pub struct VulkanBackend {
     pub(crate) rewrites: FxHashMap<RewriteKey, Vec<u32>>,
     pub(crate) internal: Internal,
     pub(crate) scratch_images: Vec<ImageKey>,
+    pub(crate) stream_output: StreamOutput,
     /// What was refused by name already: each once.
     said: BTreeSet<String>,
 }
@@ -105,6 +107,7 @@ impl VulkanBackend {
             rewrites: FxHashMap::default(),
             internal: Internal::default(),
             scratch_images: Vec::new(),
+            stream_output: StreamOutput::default(),
             said: BTreeSet::new(),
         };
         let info = vk::PipelineCacheCreateInfo::default();
@@ -262,11 +265,6 @@ impl VulkanBackend {
             Resource::None => {}
         }
     }
-
-    fn refuse_stream_output(&mut self) -> Submit {
-        self.fail("transform feedback");
-        Submit::Done
-    }
 }
 
 impl Verbs for VulkanBackend {
@@ -318,8 +316,8 @@ impl Verbs for VulkanBackend {
         self.fences.remove(fence);
     }
 
-    fn query_create(&mut self, query: QueryId, target: u32, _index: u32) {
-        self.make_query(query, target);
+    fn query_create(&mut self, query: QueryId, target: u32, index: u32) {
+        self.make_query(query, target, index);
     }
 
     fn query_begin(&mut self, _told: Told<'_>, query: QueryId) {
@@ -509,20 +507,25 @@ impl Verbs for VulkanBackend {
         Submit::Done
     }
 
-    fn begin_stream_output(&mut self, _told: Told<'_>, _p: &BeginStreamOutput) -> Submit {
-        self.refuse_stream_output()
+    fn begin_stream_output(&mut self, told: Told<'_>, _p: &BeginStreamOutput) -> Submit {
+        self.start_capture(told);
+        self.report_lost("a capture");
+        Submit::Done
     }
 
-    fn end_stream_output(&mut self, _told: Told<'_>, _p: &EndStreamOutput) -> Submit {
-        self.refuse_stream_output()
+    fn end_stream_output(&mut self, told: Told<'_>, _p: &EndStreamOutput) -> Submit {
+        self.stop_capture(told);
+        Submit::Done
     }
 
     fn pause_stream_output(&mut self, _told: Told<'_>) -> Submit {
-        self.refuse_stream_output()
+        self.pause_capture();
+        Submit::Done
     }
 
-    fn resume_stream_output(&mut self, _told: Told<'_>) -> Submit {
-        self.refuse_stream_output()
+    fn resume_stream_output(&mut self, told: Told<'_>) -> Submit {
+        self.resume_capture(told);
+        Submit::Done
     }
 
     fn flush(&mut self, _told: Told<'_>, p: &Flush) -> Submit {
@@ -621,6 +624,7 @@ impl Drop for VulkanBackend {
             self.end_drawable(drawable);
         }
         self.drain_queries();
+        self.drain_captures();
         let mut garbage: Vec<Garbage> = Vec::new();
         garbage.extend(
             self.buffers

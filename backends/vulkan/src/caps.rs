@@ -25,12 +25,11 @@ pub fn caps(gpu: &Gpu) -> Caps {
         features.core.multi_viewport && features.core.geometry_shader,
     );
     abilities.set(Ability::FLOAT64_VERTEX_ATTRIB, features.core.shader_float64);
+    if features.ext.transform_feedback {
+        abilities |= Ability::XFB_PRIMITIVES_QUERY | Ability::DRIVER_ORDERED_XFB_CAPTURE;
+    }
     abilities.set(Ability::TIMER_QUERY, gpu.timestamp_bits != 0);
     let mut missing = features.missing();
-    missing.push((
-        "transform feedback verbs".to_owned(),
-        "captures are refused by name".to_owned(),
-    ));
     missing.push((
         "presentation to windows".to_owned(),
         "offscreen drawables only".to_owned(),

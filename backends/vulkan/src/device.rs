@@ -208,6 +208,7 @@ pub fn probe(options: &OpenOptions) -> Result<Probe, OpenError> {
 pub struct Functions {
     pub rendering: khr::dynamic_rendering::Device,
     pub indirect_count: Option<khr::draw_indirect_count::Device>,
+    pub xfb: Option<ext::transform_feedback::Device>,
 }
 
 /// The opened device.
@@ -294,6 +295,9 @@ impl Gpu {
         let mut xfb = vk::PhysicalDeviceTransformFeedbackFeaturesEXT::default()
             .transform_feedback(true)
             .geometry_streams(features.geometry_streams);
+        let mut generated = vk::PhysicalDevicePrimitivesGeneratedQueryFeaturesEXT::default()
+            .primitives_generated_query(true)
+            .primitives_generated_query_with_rasterizer_discard(features.generated_with_discard);
         let mut parameters = vk::PhysicalDeviceShaderDrawParametersFeatures::default()
             .shader_draw_parameters(features.draw_parameters);
         let mut info = vk::DeviceCreateInfo::default()
@@ -322,6 +326,9 @@ impl Gpu {
         }
         if features.ext.custom_border_color {
             info = info.push_next(&mut border);
+        }
+        if features.ext.primitives_generated {
+            info = info.push_next(&mut generated);
         }
         if features.ext.transform_feedback {
             info = info.push_next(&mut xfb);
@@ -367,6 +374,10 @@ impl Gpu {
                 .ext
                 .draw_indirect_count
                 .then(|| khr::draw_indirect_count::Device::new(&instance, &device)),
+            xfb: features
+                .ext
+                .transform_feedback
+                .then(|| ext::transform_feedback::Device::new(&instance, &device)),
         };
         let formats = std::iter::once(Format::None)
             .chain(Format::ALL.iter().copied())

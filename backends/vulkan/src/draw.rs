@@ -169,9 +169,14 @@ impl VulkanBackend {
         self.ensure_target(told);
         self.ensure_pipeline(told, p, restart)?;
         let vertex = self.vertex_buffers(told, host)?;
-        self.order_uses(told)?;
+        let changes_pipeline = self.bound.pipeline != self.draw.pipeline;
+        let mut inputs = std::mem::take(&mut self.draw.inputs);
+        self.prepare_capture(told, changes_pipeline, &mut inputs)?;
+        self.draw.inputs = inputs;
+        self.order_uses()?;
         let cb = self.ensure_pass(None)?;
         self.record_state(told, cb, constants, &vertex);
+        self.begin_capture(told, cb);
         Some(cb)
     }
 
@@ -403,8 +408,8 @@ impl VulkanBackend {
     }
 
     /// Orders the draw after conflicting work: ends the pass where a barrier or another layout is needed.
-    fn order_uses(&mut self, told: Told<'_>) -> Option<()> {
-        let _ = told;
+    fn order_uses(&mut self) -> Option<()> {
+        let version = self.next_version();
         let number = self.target.number;
         let serial = self.commands.serial();
         let images = std::mem::take(&mut self.uses.images);
@@ -445,6 +450,7 @@ impl VulkanBackend {
                 self.commands.note(&mut buffer.hazard, *access);
                 if *access != Access::Read {
                     buffer.last_write = serial;
+                    buffer.content_version = version;
                 }
             }
         }
@@ -781,7 +787,7 @@ impl VulkanBackend {
             inputs.push((indirect, Access::Read));
         }
         self.draw.inputs = inputs;
-        self.order_uses(told)?;
+        self.order_uses()?;
         let offset = constants.map_or(0, |c| c.offset_bytes as u32);
         let offsets = [offset];
         let offsets = if constants.is_some() {

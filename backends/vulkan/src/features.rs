@@ -101,6 +101,7 @@ extensions! {
     custom_border_color = "VK_EXT_custom_border_color", needs custom_border_color, lost "border colours other than transparent black, black and white";
     draw_indirect_count = "VK_KHR_draw_indirect_count", needs always, lost "";
     transform_feedback = "VK_EXT_transform_feedback", needs transform_feedback, lost "transform feedback";
+    primitives_generated = "VK_EXT_primitives_generated_query", needs primitives_generated, lost "";
     image_format_list = "VK_KHR_image_format_list", needs always, lost "";
     mirror_clamp = "VK_KHR_sampler_mirror_clamp_to_edge", needs always, lost "GL_MIRROR_CLAMP_TO_EDGE";
 }
@@ -117,6 +118,7 @@ struct ExtensionFeatures {
     list_restart: bool,
     custom_border_color: bool,
     transform_feedback: bool,
+    primitives_generated: bool,
 }
 
 impl ExtensionFeatures {
@@ -146,6 +148,9 @@ impl ExtensionFeatures {
     }
     fn custom_border_color(&self) -> bool {
         self.custom_border_color
+    }
+    fn primitives_generated(&self) -> bool {
+        self.primitives_generated
     }
     fn transform_feedback(&self) -> bool {
         self.transform_feedback
@@ -232,6 +237,8 @@ pub struct Features {
     /// A zero divisor is allowed.
     pub zero_divisor: bool,
     pub geometry_streams: bool,
+    /// GL_PRIMITIVES_GENERATED counts under GL_RASTERIZER_DISCARD too.
+    pub generated_with_discard: bool,
     /// What the hide list took away beyond names of extensions and core features (format names).
     pub hide: HideList,
 }
@@ -261,6 +268,7 @@ impl Features {
         let mut restart = vk::PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT::default();
         let mut border = vk::PhysicalDeviceCustomBorderColorFeaturesEXT::default();
         let mut xfb = vk::PhysicalDeviceTransformFeedbackFeaturesEXT::default();
+        let mut generated = vk::PhysicalDevicePrimitivesGeneratedQueryFeaturesEXT::default();
         let mut parameters = vk::PhysicalDeviceShaderDrawParametersFeatures::default();
         let mut all = vk::PhysicalDeviceFeatures2::default()
             .push_next(&mut dynamic)
@@ -272,6 +280,7 @@ impl Features {
             .push_next(&mut restart)
             .push_next(&mut border)
             .push_next(&mut xfb)
+            .push_next(&mut generated)
             .push_next(&mut parameters);
         // SAFETY: rule 4 – the chain is made of the locals above; structures of absent extensions are left untouched.
         unsafe { instance.get_physical_device_features2(physical, &mut all) };
@@ -286,8 +295,11 @@ impl Features {
             list_restart: restart.primitive_topology_list_restart == vk::TRUE,
             custom_border_color: border.custom_border_colors == vk::TRUE,
             transform_feedback: xfb.transform_feedback == vk::TRUE,
+            primitives_generated: generated.primitives_generated_query == vk::TRUE
+                && xfb.transform_feedback == vk::TRUE
+                && listed("VK_EXT_transform_feedback"),
         };
-        let ext = Extensions::decide(listed, &has);
+        let ext = Extensions::decide(&listed, &has);
         Ok(Self {
             ext,
             core,
@@ -300,6 +312,8 @@ impl Features {
             zero_divisor: ext.vertex_attribute_divisor
                 && divisor.vertex_attribute_instance_rate_zero_divisor == vk::TRUE,
             geometry_streams: ext.transform_feedback && xfb.geometry_streams == vk::TRUE,
+            generated_with_discard: ext.primitives_generated
+                && generated.primitives_generated_query_with_rasterizer_discard == vk::TRUE,
             hide: hide.clone(),
         })
     }

@@ -391,6 +391,9 @@ impl VulkanBackend {
             stencil = Some(info);
         }
         self.prepare_queries()?;
+        if std::mem::take(&mut self.stream_output.unordered) {
+            self.commands.full_barrier(&mut self.gpu);
+        }
         let cb = self.recording()?;
         let mut info = vk::RenderingInfo::default()
             .render_area(vk::Rect2D {
@@ -430,6 +433,7 @@ impl VulkanBackend {
     pub(crate) fn outside(&mut self) -> Option<vk::CommandBuffer> {
         let cb = self.recording()?;
         if self.commands.in_pass() {
+            self.end_capture(cb);
             self.end_queries(cb);
             // SAFETY: rules 2 and 5 – `in_pass` says that one is open.
             unsafe { self.gpu.fns.rendering.cmd_end_rendering(cb) };

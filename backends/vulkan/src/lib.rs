@@ -38,6 +38,7 @@ mod programs;
 mod queries;
 mod readback;
 mod samplers;
+mod stream_output;
 mod surfaces;
 mod sync;
 mod texels;

@@ -24,7 +24,9 @@ pub enum Kind {
     /// GL_TIMESTAMP.
     Timestamp,
     /// GL_PRIMITIVES_GENERATED.
-    Primitives,
+    Generated,
+    /// GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN.
+    Written,
     Unsupported,
 }
 
@@ -39,6 +41,8 @@ struct Slot {
 #[derive(Debug)]
 pub struct Query {
     kind: Kind,
+    /// Vertex stream.
+    stream: u32,
     slots: Vec<Slot>,
     /// Pools that only this query uses.
     pools: Vec<vk::QueryPool>,
@@ -55,15 +59,21 @@ fn kind_of(target: u32) -> Kind {
         0x8C2F | 0x8D6A => Kind::Samples { exact: false },
         0x88BF => Kind::Elapsed,
         0x8E28 => Kind::Timestamp,
-        0x8C87 => Kind::Primitives,
+        0x8C87 => Kind::Generated,
+        0x8C88 => Kind::Written,
         _ => Kind::Unsupported,
     }
 }
 
 impl VulkanBackend {
-    pub(crate) fn make_query(&mut self, id: QueryId, target: u32) {
+    pub(crate) fn make_query(&mut self, id: QueryId, target: u32, stream: u32) {
         let mut kind = kind_of(target);
-        if kind == Kind::Primitives && !self.gpu.features.core.pipeline_statistics_query {
+        let features = &self.gpu.features;
+        let counts = features.ext.primitives_generated && features.ext.transform_feedback
+            || features.core.pipeline_statistics_query;
+        if (kind == Kind::Generated && !counts)
+            || (kind == Kind::Written && !features.ext.transform_feedback)
+        {
             kind = Kind::Unsupported;
         }
         if matches!(kind, Kind::Elapsed | Kind::Timestamp) && self.gpu.timestamp_bits == 0 {
@@ -76,6 +86,7 @@ impl VulkanBackend {
             id,
             Query {
                 kind,
+                stream,
                 slots: Vec::new(),
                 pools: Vec::new(),
                 used: 0,
@@ -154,7 +165,7 @@ impl VulkanBackend {
         let kind = self.queries.get(id)?.kind;
         self.restart(id);
         match kind {
-            Kind::Samples { .. } | Kind::Primitives => {
+            Kind::Samples { .. } | Kind::Generated | Kind::Written => {
                 // The next pass begins its first slot.
                 self.outside()?;
                 self.queries.get_mut(id)?.active = true;
@@ -168,7 +179,7 @@ impl VulkanBackend {
 
     pub(crate) fn stop_query(&mut self, id: QueryId) -> Option<()> {
         match self.queries.get(id)?.kind {
-            Kind::Samples { .. } | Kind::Primitives => {
+            Kind::Samples { .. } | Kind::Generated | Kind::Written => {
                 self.outside()?;
                 self.active_queries.retain(|q| *q != id);
                 self.queries.get_mut(id)?.active = false;
@@ -198,16 +209,39 @@ impl VulkanBackend {
         Some(())
     }
 
+    /// What a kind that counts in passes is on this device.
+    fn query_type(&self, kind: Kind) -> vk::QueryType {
+        let ext = &self.gpu.features.ext;
+        match kind {
+            Kind::Generated if ext.primitives_generated && ext.transform_feedback => {
+                vk::QueryType::PRIMITIVES_GENERATED_EXT
+            }
+            Kind::Generated => vk::QueryType::PIPELINE_STATISTICS,
+            Kind::Written => vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT,
+            Kind::Samples { .. } | Kind::Elapsed | Kind::Timestamp | Kind::Unsupported => {
+                vk::QueryType::OCCLUSION
+            }
+        }
+    }
+
+    /// The functions that begin and end queries of this kind by stream, where they are needed.
+    fn indexed(&self, kind: Kind) -> Option<&ash::ext::transform_feedback::DeviceFn> {
+        let ty = self.query_type(kind);
+        let by_stream = ty == vk::QueryType::PRIMITIVES_GENERATED_EXT
+            || ty == vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT;
+        self.gpu
+            .fns
+            .xfb
+            .as_ref()
+            .filter(|_| by_stream)
+            .map(|fns| fns.fp())
+    }
+
     /// Resets the slots that the next pass needs.
     pub(crate) fn prepare_queries(&mut self) -> Option<()> {
         for i in 0..self.active_queries.len() {
             let id = self.active_queries[i];
-            let ty = match self.queries.get(id)?.kind {
-                Kind::Primitives => vk::QueryType::PIPELINE_STATISTICS,
-                Kind::Samples { .. } | Kind::Elapsed | Kind::Timestamp | Kind::Unsupported => {
-                    vk::QueryType::OCCLUSION
-                }
-            };
+            let ty = self.query_type(self.queries.get(id)?.kind);
             self.slot(id, ty)?;
         }
         Some(())
@@ -229,6 +263,12 @@ impl VulkanBackend {
             } else {
                 vk::QueryControlFlags::empty()
             };
+            if let Some(fns) = self.indexed(query.kind) {
+                let begin = fns.cmd_begin_query_indexed_ext;
+                // SAFETY: rules 1, 2 and 5; the slot was reset before the pass.
+                unsafe { begin(cb, slot.pool, slot.index, flags, query.stream) };
+                continue;
+            }
             // SAFETY: rules 1 and 2; the slot was reset before the pass.
             unsafe {
                 self.gpu
@@ -241,8 +281,17 @@ impl VulkanBackend {
     /// Ends them; the pass is about to end.
     pub(crate) fn end_queries(&mut self, cb: vk::CommandBuffer) {
         for id in &self.active_queries {
-            let slot = self.queries.get(*id).and_then(|q| q.slots.last());
-            if let Some(slot) = slot {
+            let Some(query) = self.queries.get(*id) else {
+                continue;
+            };
+            let Some(slot) = query.slots.last() else {
+                continue;
+            };
+            if let Some(fns) = self.indexed(query.kind) {
+                let end = fns.cmd_end_query_indexed_ext;
+                // SAFETY: rules 1, 2 and 5; `begin_queries` began it in this pass.
+                unsafe { end(cb, slot.pool, slot.index, query.stream) };
+            } else {
                 // SAFETY: rules 1 and 2; `begin_queries` began it in this pass.
                 unsafe {
                     self.gpu.device.cmd_end_query(cb, slot.pool, slot.index);
@@ -279,7 +328,8 @@ impl VulkanBackend {
             .slots
             .iter()
             .map(|slot| {
-                let mut value = [0u64];
+                // Captures answer two values: written, needed.
+                let mut value = [[0u64; 2]];
                 // SAFETY: rule 4; the command buffer that wrote the slot has retired.
                 let got = unsafe {
                     self.gpu.device.get_query_pool_results(
@@ -289,7 +339,7 @@ impl VulkanBackend {
                         vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT,
                     )
                 };
-                got.map_or(0, |()| value[0])
+                got.map_or(0, |()| value[0][0])
             })
             .collect();
         let bits = self.gpu.timestamp_bits.clamp(1, 64);
@@ -297,7 +347,7 @@ impl VulkanBackend {
         let period = f64::from(self.gpu.limits().timestamp_period);
         let nanoseconds = |ticks: u64| ((ticks & valid) as f64 * period) as u64;
         let result = match query.kind {
-            Kind::Samples { exact: true } | Kind::Primitives => values.iter().sum(),
+            Kind::Samples { exact: true } | Kind::Generated | Kind::Written => values.iter().sum(),
             Kind::Samples { exact: false } => u64::from(values.iter().any(|v| *v != 0)),
             Kind::Timestamp => values.first().map_or(0, |v| nanoseconds(*v)),
             Kind::Elapsed => match values[..] {

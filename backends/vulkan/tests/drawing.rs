@@ -425,3 +425,96 @@ fn mobile_profile_draws_the_same_triangle() {
     c.draw(Primitive::Triangles, 0, 3);
     assert_eq!(c.pixels().at(1, 1), RED);
 }
+
+#[test]
+fn captured_vertices_over_two_passes_follow_each_other() {
+    use gl_glsl::{CompileOptions, LinkOptions, compile, link};
+    let mut c = Client::new();
+    let options = CompileOptions::default();
+    let vertex = "#version 330 core\nlayout(location=0) in vec3 p; out float v; void main() { v = p.x * 10.0; gl_Position = vec4(p, 1); }";
+    let fragment = "#version 330 core\nin float v; out vec4 o; void main() { o = vec4(v); }";
+    let vs = compile(pipe::program::Stage::Vertex, &[vertex], &options);
+    let fs = compile(pipe::program::Stage::Fragment, &[fragment], &options);
+    let linked = link(
+        &[&vs, &fs],
+        &LinkOptions {
+            xfb_varyings: vec!["v".to_owned()],
+            ..LinkOptions::default()
+        },
+    );
+    let artifact = linked.artifact.expect(&linked.log);
+    let id = ShaderId::new(c.id(), 1);
+    c.pipe.create_shader(
+        &ShaderDesc {
+            id,
+            stages: u32::from(artifact.stage_mask.0),
+            global_constants_bytes: artifact.default_block_size,
+            flags: 0,
+            name_for_diagnostics: 1,
+        },
+        &artifact.to_archive(),
+    );
+    c.pipe.set_draw_program(&ShaderOnly { id });
+    let captured = c.buffer(&[0; 32]);
+    c.pipe.set_stream_output_targets(
+        &StreamOutputTargets {
+            id: StreamOutputId::new(1, 1),
+            count: 1,
+            _pad: 0,
+            generation: 1,
+        },
+        &[BufferRange {
+            buffer: captured,
+            offset_bytes: 4,
+            size_bytes: WHOLE,
+            host: HostSpan::NONE,
+        }],
+    );
+    let groups = pipe_inputs::GroupMask::ALL.0;
+    let query = |n| QueryOnly {
+        query: QueryId::new(n, 1),
+    };
+    for (n, target) in [(1, 0x8C88), (2, 0x8C87)] {
+        c.pipe.query_create(&QueryCreate {
+            query: query(n).query,
+            target,
+            index: 0,
+        });
+        c.pipe.query_begin(&query(n));
+    }
+    let _ = c.pipe.begin_stream_output(&BeginStreamOutput {
+        groups,
+        mode: Primitive::Points,
+        _pad: [0; 3],
+    });
+    c.floats(3, &[0.1, 0.0, 0.0, 0.2, 0.0, 0.0, 0.3, 0.0, 0.0]);
+    c.draw(Primitive::Points, 0, 2);
+    let _ = c.pipe.pause_stream_output(&VerbOnly { groups });
+    c.draw(Primitive::Points, 0, 1);
+    let _ = c.pipe.resume_stream_output(&VerbOnly { groups });
+    c.draw(Primitive::Points, 2, 1);
+    let _ = c.pipe.end_stream_output(&EndStreamOutput {
+        groups,
+        _pad: 0,
+        vertices: 0,
+    });
+    for n in [1, 2] {
+        c.pipe.query_end(&query(n));
+    }
+    let mut back = [0; 32];
+    c.pipe.resource_readback(
+        &Readback {
+            buffer: captured,
+            offset_bytes: 0,
+            size_bytes: 32,
+        },
+        ReplyBytes(Some(&mut back)),
+    );
+    let got: Vec<f32> = back
+        .chunks_exact(4)
+        .map(|b| f32::from_ne_bytes(b.try_into().unwrap()))
+        .collect();
+    assert_eq!(got, [0.0, 1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0]);
+    assert_eq!(c.pipe.query_result(&query(1)), 3, "written");
+    assert_eq!(c.pipe.query_result(&query(2)), 4, "generated");
+}
