@@ -172,8 +172,7 @@ impl Buffer {
 impl Objects {
     /// Begins a mapping.
     pub fn map_buffer(&mut self, id: BufferId, mapping: Mapping) {
-        let writes = mapping.access.contains(MapBufferUsageMask::MAP_WRITE_BIT);
-        if mapping.is_persistent() && writes {
+        if mapping.is_persistent() {
             self.persistent_maps.push(id);
         }
         self.buffers[id].mapping = Some(mapping);
@@ -219,9 +218,9 @@ impl Objects {
             let Some(mapping) = buffer.mapping else {
                 continue;
             };
-            if !mapping
-                .access
-                .contains(MapBufferUsageMask::MAP_FLUSH_EXPLICIT_BIT)
+            let access = mapping.access;
+            if access.contains(MapBufferUsageMask::MAP_WRITE_BIT)
+                && !access.contains(MapBufferUsageMask::MAP_FLUSH_EXPLICIT_BIT)
             {
                 buffer.write(
                     mapping.offset_bytes,

@@ -50,7 +50,7 @@ pub struct Objects {
     pub surfaces: SlotAllocator<pipe::SurfaceId>,
     pub queries: SlotAllocator<pipe::QueryId>,
     pub generations: ObjectGenerations,
-    /// Buffers with a live persistent mapping for writing: their bytes may change without a call.
+    /// Buffers with a live persistent mapping: their bytes may change, or be looked at, without a call.
     pub persistent_maps: Vec<BufferId>,
     /// Last lifetime id given out.
     pub last_lifetime: u64,

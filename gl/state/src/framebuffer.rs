@@ -314,6 +314,18 @@ impl Context {
         }
     }
 
+    /// Binds a renderbuffer. Binding matters to commands only: nothing moves.
+    pub fn bind_renderbuffer(
+        &mut self,
+        id: RenderbufferId,
+        objects: &mut Objects,
+        emission: &mut Emission,
+    ) {
+        objects.retain_renderbuffer(id);
+        let before = std::mem::replace(&mut self.framebuffers.renderbuffer, id);
+        objects.release_renderbuffer(before, emission);
+    }
+
     /// Attaches an image, or detaches with [`Image::None`].
     pub fn attach(
         &mut self,

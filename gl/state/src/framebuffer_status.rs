@@ -2,7 +2,7 @@
 //! remembered by versions; nothing here is state.
 
 use crate::context::{Context, LocalIndex, Objects};
-use crate::framebuffer::{AttachmentPoint, Framebuffer, Image};
+use crate::framebuffer::{AttachmentPoint, Framebuffer, FramebufferBinding, Image};
 use pipe::formats::FormatFlags;
 use pipe::{Caps, Format, FormatUse, Target, TextureId};
 
@@ -128,6 +128,66 @@ impl Context {
         let facts = complete(framebuffer, objects, &self.caps);
         framebuffer.facts.set((key, facts));
         facts
+    }
+
+    /// Facts of the framebuffer of a binding.
+    pub fn bound_facts(&self, binding: FramebufferBinding, objects: &Objects) -> FramebufferFacts {
+        self.framebuffer_facts(self.framebuffer_index(binding), objects)
+    }
+
+    /// The image at a point of a bound framebuffer; the default one's colour 0, depth and stencil are its drawable's.
+    pub fn attachment_facts(
+        &self,
+        binding: FramebufferBinding,
+        point: AttachmentPoint,
+        objects: &Objects,
+    ) -> Option<ImageFacts> {
+        let index = self.framebuffer_index(binding);
+        if index != 0 {
+            return self.framebuffer(index).attachment(point).facts(objects);
+        }
+        let drawable = match binding {
+            FramebufferBinding::Draw | FramebufferBinding::Both => self.framebuffers.draw_drawable,
+            FramebufferBinding::Read => self.framebuffers.read_drawable,
+        }?;
+        let format = match point {
+            AttachmentPoint::Color(0) => drawable.color,
+            AttachmentPoint::Color(_) => Format::None,
+            AttachmentPoint::Depth | AttachmentPoint::Stencil | AttachmentPoint::DepthStencil => {
+                drawable.depth_stencil
+            }
+        };
+        let info = format.info();
+        let has = match point {
+            AttachmentPoint::Color(_) => format != Format::None,
+            AttachmentPoint::Depth => info.has_depth(),
+            AttachmentPoint::Stencil => info.has_stencil(),
+            AttachmentPoint::DepthStencil => info.has_depth() && info.has_stencil(),
+        };
+        has.then_some(ImageFacts {
+            format,
+            width: drawable.width,
+            height: drawable.height,
+            layers: 1,
+            samples: if drawable.samples > 1 {
+                drawable.samples
+            } else {
+                0
+            },
+            fixed_sample_locations: true,
+            target: None,
+            layered: false,
+        })
+    }
+
+    /// The image that reads of colour take from; `None`: there is none.
+    pub fn read_color_facts(&self, objects: &Objects) -> Option<ImageFacts> {
+        let buffer = self.read_framebuffer().read_buffer?;
+        self.attachment_facts(
+            FramebufferBinding::Read,
+            AttachmentPoint::Color(buffer),
+            objects,
+        )
     }
 
     /// The default framebuffer's: of the draw drawable, or the read one where only that is bound to it.

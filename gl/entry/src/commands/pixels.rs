@@ -1,34 +1,17 @@
 //! Bytes of client images: from the application's memory or from a pixel buffer's copy. It converts nothing.
 
 use crate::c_memory;
+use crate::commands::buffer::read_back;
 use crate::cx::Cx;
-use crate::source::ResourceOp;
 use crate::validate::pixels::{PixelSource, Unpack};
 use gl_state::Objects;
+use pipe::BufferId;
 use pipe::pixels::PixelStore;
-use pipe::{BufferId, Readback, ReplyBytes};
-
-/// Brings the client's copy of a buffer up to date where the GPU may have written.
-pub(super) fn refresh(cx: &mut Cx<'_>, id: BufferId) {
-    if !cx.objects.buffers[id].gpu_written {
-        return;
-    }
-    cx.resource_op(ResourceOp::BufferNeeded(id));
-    let buffer = &mut cx.objects.buffers[id];
-    let request = Readback {
-        buffer: id,
-        offset_bytes: 0,
-        size_bytes: buffer.size_bytes(),
-    };
-    cx.pipe
-        .resource_readback(&request, ReplyBytes(Some(&mut buffer.bytes)));
-    buffer.mark_read_back();
-}
 
 /// Prepares the source of an image to unpack.
 pub(super) fn prepare_source(cx: &mut Cx<'_>, unpack: &Unpack) {
     if let PixelSource::Buffer(id, _) = unpack.source {
-        refresh(cx, id);
+        read_back(cx, id);
     }
 }
 

@@ -9,6 +9,7 @@ use pipe_inputs::VerbClass;
 pub fn swap_buffers() {
     with_current(EntryPoint::Flush, |cx| {
         let groups = cx.prepare(VerbClass::Flush);
+        cx.ctx.frames_end_at_present = true;
         cx.ctx.frames += 1;
         let frame = cx.ctx.frames;
         let submit = cx.pipe.present(&Present {

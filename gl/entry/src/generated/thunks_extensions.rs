@@ -96,7 +96,10 @@ pub unsafe extern "C" fn glGetDebugMessageLogARB(count: GLuint, buf_size: GLsize
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawBuffersARB(n: GLsizei, bufs: *const GLenum) {
-    thunk::missing(EntryPoint::DrawBuffersARB)
+    thunk::run(EntryPoint::DrawBuffersARB, |cx| {
+        let args = validate::framebuffer::draw_buffers(cx, n, bufs)?;
+        commands::framebuffer::draw_buffers(cx, args)
+    })
 }
 
 // Since GL_ARB_draw_instanced.
@@ -1320,7 +1323,10 @@ pub unsafe extern "C" fn glWindowPos3svARB(v: *const GLshort) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawBuffersATI(n: GLsizei, bufs: *const GLenum) {
-    thunk::missing(EntryPoint::DrawBuffersATI)
+    thunk::run(EntryPoint::DrawBuffersATI, |cx| {
+        let args = validate::framebuffer::draw_buffers(cx, n, bufs)?;
+        commands::framebuffer::draw_buffers(cx, args)
+    })
 }
 
 // Since GL_EXT_blend_color.
@@ -1511,96 +1517,144 @@ pub unsafe extern "C" fn glFogCoordPointerEXT(type_: GLenum, stride: GLsizei, po
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlitFramebufferEXT(src_x0: GLint, src_y0: GLint, src_x1: GLint, src_y1: GLint, dst_x0: GLint, dst_y0: GLint, dst_x1: GLint, dst_y1: GLint, mask: GLbitfield, filter: GLenum) {
-    thunk::missing(EntryPoint::BlitFramebufferEXT)
+    thunk::run(EntryPoint::BlitFramebufferEXT, |cx| {
+        let args = validate::clear::blit_framebuffer(cx, src_x0, src_y0, src_x1, src_y1, dst_x0, dst_y0, dst_x1, dst_y1, mask, filter)?;
+        commands::clear::blit_framebuffer(cx, args)
+    })
 }
 
 // Since GL_EXT_framebuffer_multisample.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glRenderbufferStorageMultisampleEXT(target: GLenum, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei) {
-    thunk::missing(EntryPoint::RenderbufferStorageMultisampleEXT)
+    thunk::run(EntryPoint::RenderbufferStorageMultisampleEXT, |cx| {
+        let args = validate::renderbuffer::renderbuffer_storage_multisample(cx, target, samples, internalformat, width, height)?;
+        commands::renderbuffer::renderbuffer_storage_multisample(cx, args)
+    })
 }
 
 // Since GL_EXT_framebuffer_object.
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsRenderbufferEXT(renderbuffer: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsRenderbufferEXT)
+    thunk::run(EntryPoint::IsRenderbufferEXT, |cx| commands::renderbuffer::is_renderbuffer(cx, renderbuffer))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindRenderbufferEXT(target: GLenum, renderbuffer: GLuint) {
-    thunk::missing(EntryPoint::BindRenderbufferEXT)
+    thunk::run(EntryPoint::BindRenderbufferEXT, |cx| {
+        let args = validate::renderbuffer::bind_renderbuffer(cx, target, renderbuffer)?;
+        commands::renderbuffer::bind_renderbuffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDeleteRenderbuffersEXT(n: GLsizei, renderbuffers: *const GLuint) {
-    thunk::missing(EntryPoint::DeleteRenderbuffersEXT)
+    thunk::run(EntryPoint::DeleteRenderbuffersEXT, |cx| {
+        let args = validate::renderbuffer::delete_renderbuffers(cx, n, renderbuffers)?;
+        commands::renderbuffer::delete_renderbuffers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGenRenderbuffersEXT(n: GLsizei, renderbuffers: *mut GLuint) {
-    thunk::missing(EntryPoint::GenRenderbuffersEXT)
+    thunk::run(EntryPoint::GenRenderbuffersEXT, |cx| {
+        let args = validate::renderbuffer::gen_renderbuffers(cx, n, renderbuffers)?;
+        commands::renderbuffer::gen_renderbuffers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glRenderbufferStorageEXT(target: GLenum, internalformat: GLenum, width: GLsizei, height: GLsizei) {
-    thunk::missing(EntryPoint::RenderbufferStorageEXT)
+    thunk::run(EntryPoint::RenderbufferStorageEXT, |cx| {
+        let args = validate::renderbuffer::renderbuffer_storage(cx, target, internalformat, width, height)?;
+        commands::renderbuffer::renderbuffer_storage(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetRenderbufferParameterivEXT(target: GLenum, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetRenderbufferParameterivEXT)
+    thunk::run(EntryPoint::GetRenderbufferParameterivEXT, |cx| {
+        let args = validate::renderbuffer::get_renderbuffer_parameteriv(cx, target, pname, params)?;
+        commands::renderbuffer::get_renderbuffer_parameteriv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsFramebufferEXT(framebuffer: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsFramebufferEXT)
+    thunk::run(EntryPoint::IsFramebufferEXT, |cx| commands::framebuffer::is_framebuffer(cx, framebuffer))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindFramebufferEXT(target: GLenum, framebuffer: GLuint) {
-    thunk::missing(EntryPoint::BindFramebufferEXT)
+    thunk::run(EntryPoint::BindFramebufferEXT, |cx| {
+        let args = validate::framebuffer::bind_framebuffer(cx, target, framebuffer)?;
+        commands::framebuffer::bind_framebuffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDeleteFramebuffersEXT(n: GLsizei, framebuffers: *const GLuint) {
-    thunk::missing(EntryPoint::DeleteFramebuffersEXT)
+    thunk::run(EntryPoint::DeleteFramebuffersEXT, |cx| {
+        let args = validate::framebuffer::delete_framebuffers(cx, n, framebuffers)?;
+        commands::framebuffer::delete_framebuffers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGenFramebuffersEXT(n: GLsizei, framebuffers: *mut GLuint) {
-    thunk::missing(EntryPoint::GenFramebuffersEXT)
+    thunk::run(EntryPoint::GenFramebuffersEXT, |cx| {
+        let args = validate::framebuffer::gen_framebuffers(cx, n, framebuffers)?;
+        commands::framebuffer::gen_framebuffers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCheckFramebufferStatusEXT(target: GLenum) -> GLenum {
-    thunk::missing(EntryPoint::CheckFramebufferStatusEXT)
+    thunk::run(EntryPoint::CheckFramebufferStatusEXT, |cx| {
+        let args = validate::framebuffer::check_framebuffer_status(cx, target)?;
+        commands::framebuffer::check_framebuffer_status(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFramebufferTexture1DEXT(target: GLenum, attachment: GLenum, textarget: GLenum, texture: GLuint, level: GLint) {
-    thunk::missing(EntryPoint::FramebufferTexture1DEXT)
+    thunk::run(EntryPoint::FramebufferTexture1DEXT, |cx| {
+        let args = validate::framebuffer::framebuffer_texture_1d(cx, target, attachment, textarget, texture, level)?;
+        commands::framebuffer::framebuffer_texture_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFramebufferTexture2DEXT(target: GLenum, attachment: GLenum, textarget: GLenum, texture: GLuint, level: GLint) {
-    thunk::missing(EntryPoint::FramebufferTexture2DEXT)
+    thunk::run(EntryPoint::FramebufferTexture2DEXT, |cx| {
+        let args = validate::framebuffer::framebuffer_texture_2d(cx, target, attachment, textarget, texture, level)?;
+        commands::framebuffer::framebuffer_texture_2d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFramebufferTexture3DEXT(target: GLenum, attachment: GLenum, textarget: GLenum, texture: GLuint, level: GLint, zoffset: GLint) {
-    thunk::missing(EntryPoint::FramebufferTexture3DEXT)
+    thunk::run(EntryPoint::FramebufferTexture3DEXT, |cx| {
+        let args = validate::framebuffer::framebuffer_texture_3d(cx, target, attachment, textarget, texture, level, zoffset)?;
+        commands::framebuffer::framebuffer_texture_3d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFramebufferRenderbufferEXT(target: GLenum, attachment: GLenum, renderbuffertarget: GLenum, renderbuffer: GLuint) {
-    thunk::missing(EntryPoint::FramebufferRenderbufferEXT)
+    thunk::run(EntryPoint::FramebufferRenderbufferEXT, |cx| {
+        let args = validate::framebuffer::framebuffer_renderbuffer(cx, target, attachment, renderbuffertarget, renderbuffer)?;
+        commands::framebuffer::framebuffer_renderbuffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetFramebufferAttachmentParameterivEXT(target: GLenum, attachment: GLenum, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetFramebufferAttachmentParameterivEXT)
+    thunk::run(EntryPoint::GetFramebufferAttachmentParameterivEXT, |cx| {
+        let args = validate::framebuffer::get_framebuffer_attachment_parameteriv(cx, target, attachment, pname, params)?;
+        commands::framebuffer::get_framebuffer_attachment_parameteriv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -1881,7 +1935,10 @@ pub unsafe extern "C" fn glTexSubImage3DEXT(target: GLenum, level: GLint, xoffse
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFramebufferTextureLayerEXT(target: GLenum, attachment: GLenum, texture: GLuint, level: GLint, layer: GLint) {
-    thunk::missing(EntryPoint::FramebufferTextureLayerEXT)
+    thunk::run(EntryPoint::FramebufferTextureLayerEXT, |cx| {
+        let args = validate::framebuffer::framebuffer_texture_layer(cx, target, attachment, texture, level, layer)?;
+        commands::framebuffer::framebuffer_texture_layer(cx, args)
+    })
 }
 
 // Since GL_EXT_texture_buffer_object.
@@ -2079,7 +2136,10 @@ pub unsafe extern "C" fn glGetnTexImageARB(target: GLenum, level: GLint, format:
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glReadnPixelsARB(x: GLint, y: GLint, width: GLsizei, height: GLsizei, format: GLenum, type_: GLenum, buf_size: GLsizei, data: *mut c_void) {
-    thunk::missing(EntryPoint::ReadnPixelsARB)
+    thunk::run(EntryPoint::ReadnPixelsARB, |cx| {
+        let args = validate::readback::readn_pixels(cx, x, y, width, height, format, type_, buf_size, data)?;
+        commands::readback::readn_pixels(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -118,12 +118,18 @@ pub unsafe extern "C" fn glTexImage2D(target: GLenum, level: GLint, internalform
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawBuffer(buf: GLenum) {
-    thunk::missing(EntryPoint::DrawBuffer)
+    thunk::run(EntryPoint::DrawBuffer, |cx| {
+        let args = validate::framebuffer::draw_buffer(cx, buf)?;
+        commands::framebuffer::draw_buffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClear(mask: GLbitfield) {
-    thunk::missing(EntryPoint::Clear)
+    thunk::run(EntryPoint::Clear, |cx| {
+        let args = validate::clear::clear(cx, mask)?;
+        commands::clear::clear(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -180,12 +186,12 @@ pub unsafe extern "C" fn glEnable(cap: GLenum) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFinish() {
-    thunk::missing(EntryPoint::Finish)
+    thunk::run(EntryPoint::Finish, |cx| commands::flush::finish(cx))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFlush() {
-    thunk::missing(EntryPoint::Flush)
+    thunk::run(EntryPoint::Flush, |cx| commands::flush::flush(cx))
 }
 
 #[unsafe(no_mangle)]
@@ -230,22 +236,34 @@ pub unsafe extern "C" fn glDepthFunc(func: GLenum) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPixelStoref(pname: GLenum, param: GLfloat) {
-    thunk::missing(EntryPoint::PixelStoref)
+    thunk::run(EntryPoint::PixelStoref, |cx| {
+        let args = validate::readback::pixel_storef(cx, pname, param)?;
+        commands::readback::pixel_storef(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPixelStorei(pname: GLenum, param: GLint) {
-    thunk::missing(EntryPoint::PixelStorei)
+    thunk::run(EntryPoint::PixelStorei, |cx| {
+        let args = validate::readback::pixel_storei(cx, pname, param)?;
+        commands::readback::pixel_storei(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glReadBuffer(src: GLenum) {
-    thunk::missing(EntryPoint::ReadBuffer)
+    thunk::run(EntryPoint::ReadBuffer, |cx| {
+        let args = validate::framebuffer::read_buffer(cx, src)?;
+        commands::framebuffer::read_buffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glReadPixels(x: GLint, y: GLint, width: GLsizei, height: GLsizei, format: GLenum, type_: GLenum, pixels: *mut c_void) {
-    thunk::missing(EntryPoint::ReadPixels)
+    thunk::run(EntryPoint::ReadPixels, |cx| {
+        let args = validate::readback::read_pixels(cx, x, y, width, height, format, type_, pixels)?;
+        commands::readback::read_pixels(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -22,7 +22,10 @@ pub unsafe extern "C" fn glBlendEquationSeparate(mode_rgb: GLenum, mode_alpha: G
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDrawBuffers(n: GLsizei, bufs: *const GLenum) {
-    thunk::missing(EntryPoint::DrawBuffers)
+    thunk::run(EntryPoint::DrawBuffers, |cx| {
+        let args = validate::framebuffer::draw_buffers(cx, n, bufs)?;
+        commands::framebuffer::draw_buffers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -426,22 +426,34 @@ pub unsafe extern "C" fn glGetTexParameterIuiv(target: GLenum, pname: GLenum, pa
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClearBufferiv(buffer: GLenum, drawbuffer: GLint, value: *const GLint) {
-    thunk::missing(EntryPoint::ClearBufferiv)
+    thunk::run(EntryPoint::ClearBufferiv, |cx| {
+        let args = validate::clear::clear_bufferiv(cx, buffer, drawbuffer, value)?;
+        commands::clear::clear_bufferiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClearBufferuiv(buffer: GLenum, drawbuffer: GLint, value: *const GLuint) {
-    thunk::missing(EntryPoint::ClearBufferuiv)
+    thunk::run(EntryPoint::ClearBufferuiv, |cx| {
+        let args = validate::clear::clear_bufferuiv(cx, buffer, drawbuffer, value)?;
+        commands::clear::clear_bufferuiv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClearBufferfv(buffer: GLenum, drawbuffer: GLint, value: *const GLfloat) {
-    thunk::missing(EntryPoint::ClearBufferfv)
+    thunk::run(EntryPoint::ClearBufferfv, |cx| {
+        let args = validate::clear::clear_bufferfv(cx, buffer, drawbuffer, value)?;
+        commands::clear::clear_bufferfv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClearBufferfi(buffer: GLenum, drawbuffer: GLint, depth: GLfloat, stencil: GLint) {
-    thunk::missing(EntryPoint::ClearBufferfi)
+    thunk::run(EntryPoint::ClearBufferfi, |cx| {
+        let args = validate::clear::clear_bufferfi(cx, buffer, drawbuffer, depth, stencil)?;
+        commands::clear::clear_bufferfi(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -454,82 +466,124 @@ pub unsafe extern "C" fn glGetStringi(name: GLenum, index: GLuint) -> *const GLu
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsRenderbuffer(renderbuffer: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsRenderbuffer)
+    thunk::run(EntryPoint::IsRenderbuffer, |cx| commands::renderbuffer::is_renderbuffer(cx, renderbuffer))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindRenderbuffer(target: GLenum, renderbuffer: GLuint) {
-    thunk::missing(EntryPoint::BindRenderbuffer)
+    thunk::run(EntryPoint::BindRenderbuffer, |cx| {
+        let args = validate::renderbuffer::bind_renderbuffer(cx, target, renderbuffer)?;
+        commands::renderbuffer::bind_renderbuffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDeleteRenderbuffers(n: GLsizei, renderbuffers: *const GLuint) {
-    thunk::missing(EntryPoint::DeleteRenderbuffers)
+    thunk::run(EntryPoint::DeleteRenderbuffers, |cx| {
+        let args = validate::renderbuffer::delete_renderbuffers(cx, n, renderbuffers)?;
+        commands::renderbuffer::delete_renderbuffers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGenRenderbuffers(n: GLsizei, renderbuffers: *mut GLuint) {
-    thunk::missing(EntryPoint::GenRenderbuffers)
+    thunk::run(EntryPoint::GenRenderbuffers, |cx| {
+        let args = validate::renderbuffer::gen_renderbuffers(cx, n, renderbuffers)?;
+        commands::renderbuffer::gen_renderbuffers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glRenderbufferStorage(target: GLenum, internalformat: GLenum, width: GLsizei, height: GLsizei) {
-    thunk::missing(EntryPoint::RenderbufferStorage)
+    thunk::run(EntryPoint::RenderbufferStorage, |cx| {
+        let args = validate::renderbuffer::renderbuffer_storage(cx, target, internalformat, width, height)?;
+        commands::renderbuffer::renderbuffer_storage(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetRenderbufferParameteriv(target: GLenum, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetRenderbufferParameteriv)
+    thunk::run(EntryPoint::GetRenderbufferParameteriv, |cx| {
+        let args = validate::renderbuffer::get_renderbuffer_parameteriv(cx, target, pname, params)?;
+        commands::renderbuffer::get_renderbuffer_parameteriv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glIsFramebuffer(framebuffer: GLuint) -> GLboolean {
-    thunk::missing(EntryPoint::IsFramebuffer)
+    thunk::run(EntryPoint::IsFramebuffer, |cx| commands::framebuffer::is_framebuffer(cx, framebuffer))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindFramebuffer(target: GLenum, framebuffer: GLuint) {
-    thunk::missing(EntryPoint::BindFramebuffer)
+    thunk::run(EntryPoint::BindFramebuffer, |cx| {
+        let args = validate::framebuffer::bind_framebuffer(cx, target, framebuffer)?;
+        commands::framebuffer::bind_framebuffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glDeleteFramebuffers(n: GLsizei, framebuffers: *const GLuint) {
-    thunk::missing(EntryPoint::DeleteFramebuffers)
+    thunk::run(EntryPoint::DeleteFramebuffers, |cx| {
+        let args = validate::framebuffer::delete_framebuffers(cx, n, framebuffers)?;
+        commands::framebuffer::delete_framebuffers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGenFramebuffers(n: GLsizei, framebuffers: *mut GLuint) {
-    thunk::missing(EntryPoint::GenFramebuffers)
+    thunk::run(EntryPoint::GenFramebuffers, |cx| {
+        let args = validate::framebuffer::gen_framebuffers(cx, n, framebuffers)?;
+        commands::framebuffer::gen_framebuffers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCheckFramebufferStatus(target: GLenum) -> GLenum {
-    thunk::missing(EntryPoint::CheckFramebufferStatus)
+    thunk::run(EntryPoint::CheckFramebufferStatus, |cx| {
+        let args = validate::framebuffer::check_framebuffer_status(cx, target)?;
+        commands::framebuffer::check_framebuffer_status(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFramebufferTexture1D(target: GLenum, attachment: GLenum, textarget: GLenum, texture: GLuint, level: GLint) {
-    thunk::missing(EntryPoint::FramebufferTexture1D)
+    thunk::run(EntryPoint::FramebufferTexture1D, |cx| {
+        let args = validate::framebuffer::framebuffer_texture_1d(cx, target, attachment, textarget, texture, level)?;
+        commands::framebuffer::framebuffer_texture_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFramebufferTexture2D(target: GLenum, attachment: GLenum, textarget: GLenum, texture: GLuint, level: GLint) {
-    thunk::missing(EntryPoint::FramebufferTexture2D)
+    thunk::run(EntryPoint::FramebufferTexture2D, |cx| {
+        let args = validate::framebuffer::framebuffer_texture_2d(cx, target, attachment, textarget, texture, level)?;
+        commands::framebuffer::framebuffer_texture_2d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFramebufferTexture3D(target: GLenum, attachment: GLenum, textarget: GLenum, texture: GLuint, level: GLint, zoffset: GLint) {
-    thunk::missing(EntryPoint::FramebufferTexture3D)
+    thunk::run(EntryPoint::FramebufferTexture3D, |cx| {
+        let args = validate::framebuffer::framebuffer_texture_3d(cx, target, attachment, textarget, texture, level, zoffset)?;
+        commands::framebuffer::framebuffer_texture_3d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFramebufferRenderbuffer(target: GLenum, attachment: GLenum, renderbuffertarget: GLenum, renderbuffer: GLuint) {
-    thunk::missing(EntryPoint::FramebufferRenderbuffer)
+    thunk::run(EntryPoint::FramebufferRenderbuffer, |cx| {
+        let args = validate::framebuffer::framebuffer_renderbuffer(cx, target, attachment, renderbuffertarget, renderbuffer)?;
+        commands::framebuffer::framebuffer_renderbuffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetFramebufferAttachmentParameteriv(target: GLenum, attachment: GLenum, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetFramebufferAttachmentParameteriv)
+    thunk::run(EntryPoint::GetFramebufferAttachmentParameteriv, |cx| {
+        let args = validate::framebuffer::get_framebuffer_attachment_parameteriv(cx, target, attachment, pname, params)?;
+        commands::framebuffer::get_framebuffer_attachment_parameteriv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -542,17 +596,26 @@ pub unsafe extern "C" fn glGenerateMipmap(target: GLenum) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBlitFramebuffer(src_x0: GLint, src_y0: GLint, src_x1: GLint, src_y1: GLint, dst_x0: GLint, dst_y0: GLint, dst_x1: GLint, dst_y1: GLint, mask: GLbitfield, filter: GLenum) {
-    thunk::missing(EntryPoint::BlitFramebuffer)
+    thunk::run(EntryPoint::BlitFramebuffer, |cx| {
+        let args = validate::clear::blit_framebuffer(cx, src_x0, src_y0, src_x1, src_y1, dst_x0, dst_y0, dst_x1, dst_y1, mask, filter)?;
+        commands::clear::blit_framebuffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glRenderbufferStorageMultisample(target: GLenum, samples: GLsizei, internalformat: GLenum, width: GLsizei, height: GLsizei) {
-    thunk::missing(EntryPoint::RenderbufferStorageMultisample)
+    thunk::run(EntryPoint::RenderbufferStorageMultisample, |cx| {
+        let args = validate::renderbuffer::renderbuffer_storage_multisample(cx, target, samples, internalformat, width, height)?;
+        commands::renderbuffer::renderbuffer_storage_multisample(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFramebufferTextureLayer(target: GLenum, attachment: GLenum, texture: GLuint, level: GLint, layer: GLint) {
-    thunk::missing(EntryPoint::FramebufferTextureLayer)
+    thunk::run(EntryPoint::FramebufferTextureLayer, |cx| {
+        let args = validate::framebuffer::framebuffer_texture_layer(cx, target, attachment, texture, level, layer)?;
+        commands::framebuffer::framebuffer_texture_layer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -123,7 +123,10 @@ pub unsafe extern "C" fn glGetBufferParameteri64v(target: GLenum, pname: GLenum,
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFramebufferTexture(target: GLenum, attachment: GLenum, texture: GLuint, level: GLint) {
-    thunk::missing(EntryPoint::FramebufferTexture)
+    thunk::run(EntryPoint::FramebufferTexture, |cx| {
+        let args = validate::framebuffer::framebuffer_texture(cx, target, attachment, texture, level)?;
+        commands::framebuffer::framebuffer_texture(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -39,12 +39,18 @@ pub unsafe extern "C" fn glCopyImageSubData(src_name: GLuint, src_target: GLenum
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glFramebufferParameteri(target: GLenum, pname: GLenum, param: GLint) {
-    thunk::missing(EntryPoint::FramebufferParameteri)
+    thunk::run(EntryPoint::FramebufferParameteri, |cx| {
+        let args = validate::framebuffer::framebuffer_parameteri(cx, target, pname, param)?;
+        commands::framebuffer::framebuffer_parameteri(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetFramebufferParameteriv(target: GLenum, pname: GLenum, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetFramebufferParameteriv)
+    thunk::run(EntryPoint::GetFramebufferParameteriv, |cx| {
+        let args = validate::framebuffer::get_framebuffer_parameteriv(cx, target, pname, params)?;
+        commands::framebuffer::get_framebuffer_parameteriv(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -80,12 +86,18 @@ pub unsafe extern "C" fn glInvalidateBufferData(buffer: GLuint) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glInvalidateFramebuffer(target: GLenum, num_attachments: GLsizei, attachments: *const GLenum) {
-    thunk::missing(EntryPoint::InvalidateFramebuffer)
+    thunk::run(EntryPoint::InvalidateFramebuffer, |cx| {
+        let args = validate::framebuffer::invalidate_framebuffer(cx, target, num_attachments, attachments)?;
+        commands::framebuffer::invalidate_framebuffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glInvalidateSubFramebuffer(target: GLenum, num_attachments: GLsizei, attachments: *const GLenum, x: GLint, y: GLint, width: GLsizei, height: GLsizei) {
-    thunk::missing(EntryPoint::InvalidateSubFramebuffer)
+    thunk::run(EntryPoint::InvalidateSubFramebuffer, |cx| {
+        let args = validate::framebuffer::invalidate_sub_framebuffer(cx, target, num_attachments, attachments, x, y, width, height)?;
+        commands::framebuffer::invalidate_sub_framebuffer(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

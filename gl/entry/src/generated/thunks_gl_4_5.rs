@@ -130,7 +130,10 @@ pub unsafe extern "C" fn glGetNamedBufferSubData(buffer: GLuint, offset: GLintpt
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCreateFramebuffers(n: GLsizei, framebuffers: *mut GLuint) {
-    thunk::missing(EntryPoint::CreateFramebuffers)
+    thunk::run(EntryPoint::CreateFramebuffers, |cx| {
+        let args = validate::framebuffer::create_framebuffers(cx, n, framebuffers)?;
+        commands::framebuffer::create_framebuffers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -575,7 +578,10 @@ pub unsafe extern "C" fn glGetnUniformuiv(program: GLuint, location: GLint, buf_
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glReadnPixels(x: GLint, y: GLint, width: GLsizei, height: GLsizei, format: GLenum, type_: GLenum, buf_size: GLsizei, data: *mut c_void) {
-    thunk::missing(EntryPoint::ReadnPixels)
+    thunk::run(EntryPoint::ReadnPixels, |cx| {
+        let args = validate::readback::readn_pixels(cx, x, y, width, height, format, type_, buf_size, data)?;
+        commands::readback::readn_pixels(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

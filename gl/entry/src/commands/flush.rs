@@ -1,0 +1,55 @@
+//! glFlush and glFinish, and the frames of contexts that never present.
+
+use crate::commands::buffer::read_back;
+use crate::cx::Cx;
+use gl_enums::MapBufferUsageMask;
+use gl_state::{GlError, View};
+use pipe_inputs::VerbClass;
+
+fn send(cx: &mut Cx<'_>, wait: u32) {
+    let flush = pipe::Flush {
+        groups: cx.prepare(VerbClass::Flush),
+        wait,
+    };
+    let outcome = cx.pipe.flush(&flush);
+    cx.finish_verb(outcome);
+    end_frame_without_present(cx);
+}
+
+pub fn flush(cx: &mut Cx<'_>) -> Result<(), GlError> {
+    send(cx, 0);
+    Ok(())
+}
+
+pub fn finish(cx: &mut Cx<'_>) -> Result<(), GlError> {
+    send(cx, 1);
+    refresh_persistent_maps(cx);
+    Ok(())
+}
+
+/// What the GPU wrote becomes visible through persistent mappings for reading: after glFinish and a fence that was waited for
+/// (GL 4.6 §6.3.1).
+pub(super) fn refresh_persistent_maps(cx: &mut Cx<'_>) {
+    for at in 0..cx.objects.persistent_maps.len() {
+        let id = cx.objects.persistent_maps[at];
+        let reads = cx.objects.buffers[id]
+            .mapping
+            .is_some_and(|mapping| mapping.access.contains(MapBufferUsageMask::MAP_READ_BIT));
+        if reads {
+            read_back(cx, id);
+        }
+    }
+}
+
+/// A frame ends here in a context that never presents: what may change between frames may change now.
+pub(super) fn end_frame_without_present(cx: &mut Cx<'_>) {
+    if cx.ctx.frames_end_at_present {
+        return;
+    }
+    cx.ctx.frames += 1;
+    let view = View {
+        ctx: cx.ctx,
+        objects: cx.objects,
+    };
+    cx.source.frame_boundary(view);
+}
