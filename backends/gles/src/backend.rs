@@ -1,6 +1,6 @@
 //! The backend: everything of one session, and the verbs handed to whoever does them. It must never read what it was not told.
 
-use crate::buffers::{Buffers, Stream};
+use crate::buffers::Buffers;
 use crate::context::Context;
 use crate::conv;
 use crate::driver::{Driver, Gl, OpenError, OpenOptions};
@@ -31,15 +31,11 @@ pub struct GlesBackend {
     pub(crate) programs: Programs,
     pub(crate) surfaces: Surfaces,
     pub(crate) syncs: Syncs,
-    /// Client arrays and indices.
-    pub(crate) stream: Stream,
-    /// Default uniform blocks.
-    pub(crate) constants: Stream,
     pub(crate) internal: Internal,
     pub(crate) capture: Capture,
     /// The context in use; the stand-in while none is.
     pub(crate) cx: Box<Context>,
-    current: ContextId,
+    pub(crate) current: ContextId,
     /// Contexts that are not in use.
     contexts: Table<ContextId, Box<Context>>,
     context_list: Vec<ContextId>,
@@ -83,8 +79,6 @@ pub fn open(options: &OpenOptions) -> Result<GlesBackend, OpenError> {
         programs: Programs::default(),
         surfaces: Surfaces::default(),
         syncs: Syncs::default(),
-        stream: Stream::new(),
-        constants: Stream::new(),
         internal: Internal::default(),
         capture: Capture::Off,
         cx: Box::new(Context::new(None)),
@@ -728,10 +722,13 @@ impl Verbs for GlesBackend {
             self.park();
         }
         self.context_list.retain(|id| *id != context);
-        if let Some(cx) = self.contexts.remove(context)
-            && let Some(driver) = cx.driver
-        {
-            self.driver.destroy_context(driver);
+        if let Some(cx) = self.contexts.remove(context) {
+            for name in cx.stream.names().chain(cx.constants.names()) {
+                self.drop_buffer(name);
+            }
+            if let Some(driver) = cx.driver {
+                self.driver.destroy_context(driver);
+            }
         }
     }
 

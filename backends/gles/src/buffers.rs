@@ -4,7 +4,6 @@ use crate::driver::Gl;
 use backend_common::{TwinKey, TwinTable};
 use glow::HasContext;
 use pipe::{BufferId, ResourceDesc, WHOLE};
-use std::ffi::c_void;
 
 /// A driver buffer.
 #[derive(Clone, Copy, Debug)]
@@ -168,104 +167,5 @@ impl Buffer {
         let left = self.size_bytes - offset;
         let size = if size == WHOLE { left } else { size.min(left) };
         (offset as isize, size as isize)
-    }
-}
-
-/// A ring of driver memory for bytes that live for one draw: client arrays, client indices, default uniform blocks.
-/// When the buffer in use is full, the next of a few takes fresh storage: nothing that the GPU still reads, and nothing that
-/// the draw being prepared already refers to, is overwritten.
-#[derive(Debug)]
-pub struct Stream {
-    buffers: [Option<(glow::NativeBuffer, usize)>; Self::BUFFERS],
-    current: usize,
-    at: usize,
-    wraps: u64,
-}
-
-impl Stream {
-    /// 4 MiB: a few frames of uniform blocks of a large scene; larger uploads grow it.
-    const SIZE: usize = 4 << 20;
-    /// So many buffers in turn: what one draw pushes spans two of them at most.
-    const BUFFERS: usize = 4;
-
-    /// An empty ring.
-    pub const fn new() -> Self {
-        Self {
-            buffers: [None; Self::BUFFERS],
-            current: 0,
-            at: 0,
-            wraps: 0,
-        }
-    }
-
-    /// How often a buffer took fresh storage: what was pushed before the last time may be gone.
-    pub fn wraps(&self) -> u64 {
-        self.wraps
-    }
-
-    /// Puts `bytes` at a multiple of `alignment` and says where they are.
-    pub fn push(
-        &mut self,
-        gl: &Gl,
-        bytes: &[u8],
-        alignment: usize,
-    ) -> Option<(glow::NativeBuffer, usize)> {
-        let mut at = self.at.next_multiple_of(alignment.max(1));
-        let name = match self.buffers[self.current] {
-            Some((name, size)) if at + bytes.len() <= size => {
-                // SAFETY: GL rules 1 and 2.
-                unsafe { gl.bind_buffer(glow::COPY_WRITE_BUFFER, Some(name)) };
-                name
-            }
-            _ => {
-                at = 0;
-                self.next(gl, bytes.len())?
-            }
-        };
-        self.at = at + bytes.len();
-        if bytes.is_empty() {
-            return Some((name, at));
-        }
-        // SAFETY: GL rule 1. Unsynchronised: the range was never handed out since the storage is this old.
-        let to: *mut c_void = unsafe {
-            gl.ext.map_buffer_range(
-                glow::COPY_WRITE_BUFFER,
-                at as isize,
-                bytes.len() as isize,
-                glow::MAP_WRITE_BIT | glow::MAP_UNSYNCHRONIZED_BIT | glow::MAP_INVALIDATE_RANGE_BIT,
-            )
-        };
-        if to.is_null() {
-            return None;
-        }
-        // SAFETY: the driver mapped `bytes.len()` writable bytes at `to`.
-        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to.cast::<u8>(), bytes.len()) };
-        // SAFETY: GL rule 1; bound and mapped above.
-        unsafe { gl.unmap_buffer(glow::COPY_WRITE_BUFFER) };
-        Some((name, at))
-    }
-
-    /// Binds the next buffer, with fresh storage of at least `bytes`.
-    fn next(&mut self, gl: &Gl, bytes: usize) -> Option<glow::NativeBuffer> {
-        self.current = (self.current + 1) % Self::BUFFERS;
-        self.wraps += 1;
-        let name = match self.buffers[self.current] {
-            Some((name, _)) => name,
-            // SAFETY: GL rule 1.
-            None => unsafe { gl.create_buffer() }.ok()?,
-        };
-        let size = Self::SIZE.max(bytes.next_power_of_two());
-        self.buffers[self.current] = Some((name, size));
-        // SAFETY: GL rules 1 and 2; no pointer is read.
-        unsafe {
-            gl.bind_buffer(glow::COPY_WRITE_BUFFER, Some(name));
-            gl.ext.buffer_data(
-                glow::COPY_WRITE_BUFFER,
-                size as isize,
-                std::ptr::null(),
-                glow::STREAM_DRAW,
-            );
-        }
-        Some(name)
     }
 }

@@ -3,6 +3,7 @@
 use crate::driver::{DriverContext, Gl};
 use crate::framebuffers::FramebufferCache;
 use crate::render_state::RenderShadow;
+use crate::streams::Stream;
 use crate::vertex::VertexShadow;
 use glow::HasContext;
 use pipe::SurfaceId;
@@ -61,6 +62,10 @@ pub struct Context {
     pub draw_indirect: Option<glow::NativeBuffer>,
     /// Outputs of the bound draw framebuffer whose stand-in has an alpha that they lack.
     pub alpha_off: u8,
+    /// Client arrays and indices.
+    pub stream: Stream,
+    /// Default uniform blocks.
+    pub constants: Stream,
     /// Bindings that program-dependent state was last made for, with the versions it was made from.
     pub bound_program: Option<crate::programs::BoundProgram>,
     pub dispatch_bound: Option<crate::programs::BoundProgram>,
@@ -89,6 +94,8 @@ impl Context {
             read_framebuffer: None,
             draw_indirect: None,
             alpha_off: 0,
+            stream: Stream::new(),
+            constants: Stream::new(),
             bound_program: None,
             dispatch_bound: None,
             initialised: false,

@@ -4,7 +4,7 @@ use crate::backend::GlesBackend;
 use crate::buffers::raw;
 use crate::context::{Context, ImageUnit, IndexedBuffer, Unit};
 use crate::framebuffers::Names;
-use crate::programs::{BoundProgram, CONSTANTS_INDEX, Variant};
+use crate::programs::{BoundProgram, CONSTANTS_INDEX, ConstantsAt, Variant};
 use crate::vertex::VertexInput;
 use backend_common::indices;
 use glow::HasContext;
@@ -198,7 +198,7 @@ impl GlesBackend {
             &owned
         };
         if !rewrite {
-            let (name, base) = self.stream.push(gl, bytes, 4)?;
+            let (name, base) = self.cx.stream.push(gl, bytes, 4)?;
             self.cx.vertex.bind_index(gl, Some(name));
             return Some(plain(base));
         }
@@ -207,7 +207,7 @@ impl GlesBackend {
             2 => rewritten::<u16>(bytes, p.restart_index),
             _ => rewritten::<u32>(bytes, p.restart_index),
         };
-        let (name, base) = self.stream.push(gl, stream.as_bytes(), 4)?;
+        let (name, base) = self.cx.stream.push(gl, stream.as_bytes(), 4)?;
         self.cx.vertex.bind_index(gl, Some(name));
         Some(Indices {
             ty: index_type(stream.index_bytes()),
@@ -405,7 +405,7 @@ impl GlesBackend {
             };
             self.cx
                 .vertex
-                .apply(self.gl, &self.buffers, &mut self.stream, input);
+                .apply(self.gl, &self.buffers, &mut self.cx.stream, input);
         }
         if self.cx.moved(inputs, Group::attrib_defaults) {
             self.cx
@@ -494,29 +494,36 @@ impl GlesBackend {
             }
         };
         self.cx.use_program(gl, Some(linked));
-        // Constants.
-        let mut constants = program.constants;
         if !shader_inputs.constants.is_empty() {
-            let (version, wraps) = (shader_inputs.constants_version, self.constants.wraps());
-            if constants.is_none_or(|(v, w, _, _)| v != version || w != wraps) {
-                let pushed = self.constants.push(
-                    gl,
-                    &shader_inputs.constants,
-                    self.caps.limits.uniform_buffer_offset_alignment as usize,
-                );
-                constants = pushed
-                    .map(|(name, at)| (version, self.constants.wraps(), raw(name), at as isize));
-                program.constants = constants;
+            let stream = &mut self.cx.constants;
+            let key = |at: &ConstantsAt| (at.context, at.version, at.wraps);
+            let want = (
+                self.current,
+                shader_inputs.constants_version,
+                stream.wraps(),
+            );
+            if program.constants.as_ref().map(key) != Some(want) {
+                let alignment = self.caps.limits.uniform_buffer_offset_alignment as usize;
+                program.constants =
+                    stream
+                        .push(gl, &shader_inputs.constants, alignment)
+                        .map(|(name, offset)| ConstantsAt {
+                            context: want.0,
+                            version: want.1,
+                            wraps: stream.wraps(),
+                            name,
+                            offset,
+                        });
             }
-            if let Some((_, _, name, offset)) = constants {
+            if let Some(at) = program.constants {
                 Context::bind_indexed(
                     gl,
                     &mut self.cx.uniform_buffers,
                     glow::UNIFORM_BUFFER,
                     CONSTANTS_INDEX,
                     IndexedBuffer {
-                        name,
-                        offset,
+                        name: raw(at.name),
+                        offset: at.offset as isize,
                         size: shader_inputs.constants.len() as isize,
                     },
                 );

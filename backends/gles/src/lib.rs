@@ -30,6 +30,7 @@ mod readback;
 mod render_state;
 mod samplers;
 mod stream_output;
+mod streams;
 mod surfaces;
 mod sync;
 mod textures;

@@ -41,8 +41,8 @@ pub struct Program {
     /// Units and binding points by slot, as of `slots_version`.
     pub slots: Slots,
     slots_version: u64,
-    /// Where the default block lies in the constants' ring: version, wraps, name, offset.
-    pub constants: Option<(u64, u64, u32, isize)>,
+    /// Where the default block was last put.
+    pub constants: Option<ConstantsAt>,
     /// Point size that the driver has, and in which variant.
     pub point_size: Option<(glow::NativeProgram, f32)>,
 }
@@ -62,6 +62,16 @@ pub struct BoundProgram {
     pub shader: ShaderId,
     pub linked: glow::NativeProgram,
     pub bindings_version: u64,
+}
+
+/// Where a version of a default block lies: in which context's stream, as of which of its wraps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConstantsAt {
+    pub context: pipe::ContextId,
+    pub version: u64,
+    pub wraps: u64,
+    pub name: glow::NativeBuffer,
+    pub offset: usize,
 }
 
 /// All programs of the session.

@@ -17,6 +17,38 @@ pub struct RenderShadow {
     alpha_off: u8,
 }
 
+/// The bit of a chunk in a chunk mask.
+const fn bit(name: &str) -> u32 {
+    let mut i = 0;
+    while i < render_state::CHUNKS.len() {
+        let (a, b) = (render_state::CHUNKS[i].name.as_bytes(), name.as_bytes());
+        let mut same = a.len() == b.len();
+        let mut at = 0;
+        while same && at < a.len() {
+            same = a[at] == b[at];
+            at += 1;
+        }
+        if same {
+            return 1 << i;
+        }
+        i += 1;
+    }
+    panic!("no chunk has this name")
+}
+
+const CAPS: u32 = bit("caps");
+const BLEND: u32 = bit("blend");
+const DEPTH_STENCIL: u32 = bit("depth_stencil");
+const RASTER: u32 = bit("raster");
+const SAMPLES: u32 = bit("samples");
+const VIEWPORTS: u32 = bit("viewports");
+const DEPTH_RANGES: u32 = bit("depth_ranges");
+const SCISSORS: u32 = bit("scissors");
+const BLEND_COLOR: u32 = bit("blend_color");
+const STENCIL_REF: u32 = bit("stencil_ref");
+const PRIMITIVE: u32 = bit("primitive");
+const COVERAGE: u32 = bit("coverage");
+
 /// Capabilities that ES has (or an extension brings) under the same name.
 const PLAIN_CAPS: &[(CapBits, u32)] = &[
     (CapBits::DEPTH_TEST, glow::DEPTH_TEST),
@@ -67,17 +99,11 @@ impl RenderShadow {
         let have = self.state;
         self.state = *want;
         self.valid = true;
-        // The order of chunks in the struct is the order of their bits.
-        let has = |name: &str| {
-            render_state::CHUNKS
-                .iter()
-                .position(|chunk| chunk.name == name)
-                .is_some_and(|i| changed & (1 << i) != 0)
-        };
-        if has("caps") {
+        let has = |chunk: u32| changed & chunk != 0;
+        if has(CAPS) {
             caps(gl, want, &have, force);
         }
-        if has("blend") {
+        if has(BLEND) {
             blend(gl, want, &have, force, max_draw_buffers);
             if force || want.blend.color_masks != have.blend.color_masks {
                 color_masks(
@@ -87,34 +113,34 @@ impl RenderShadow {
                 );
             }
         }
-        if has("depth_stencil") || has("stencil_ref") {
+        if has(DEPTH_STENCIL) || has(STENCIL_REF) {
             depth_stencil(gl, want, &have, force);
         }
-        if has("raster") {
+        if has(RASTER) {
             raster(gl, want, &have, force);
         }
-        if has("samples") {
+        if has(SAMPLES) {
             // SAFETY: GL rule 1; both calls are ES 3.2.
             unsafe {
                 gl.ext.min_sample_shading(want.samples.min_shading);
                 gl.ext.sample_mask_i(0, want.samples.mask);
             }
         }
-        if has("viewports") {
+        if has(VIEWPORTS) {
             viewports(gl, want, &have, force);
         }
-        if has("depth_ranges") {
+        if has(DEPTH_RANGES) {
             depth_ranges(gl, want, &have, force);
         }
-        if has("scissors") {
+        if has(SCISSORS) {
             scissors(gl, want, &have, force);
         }
-        if has("blend_color") {
+        if has(BLEND_COLOR) {
             let [r, g, b, a] = want.blend_color.rgba;
             // SAFETY: GL rule 1.
             unsafe { gl.blend_color(r, g, b, a) };
         }
-        if has("primitive") {
+        if has(PRIMITIVE) {
             let p = &want.primitive;
             // SAFETY: GL rule 1; the clamp only with its feature.
             unsafe {
@@ -130,7 +156,7 @@ impl RenderShadow {
                 }
             }
         }
-        if has("coverage") {
+        if has(COVERAGE) {
             // SAFETY: GL rule 1.
             unsafe { gl.sample_coverage(want.coverage.value, want.coverage.invert != 0) };
         }

@@ -1,7 +1,8 @@
 //! Vertex input: one vertex array per driver context, told by difference; attribute n fetches through driver binding n. It must never fetch client memory at a draw.
 
-use crate::buffers::{Buffers, Stream, raw};
+use crate::buffers::{Buffers, raw};
 use crate::driver::Gl;
+use crate::streams::Stream;
 use glow::HasContext;
 use pipe::pixels::codec::{f10_to_real, f11_to_real};
 use pipe::{AttribValue, Host, MAX_VERTEX_ATTRIBS, VertexAttrib, VertexBuffer, VertexElementsDesc};
