@@ -43,6 +43,17 @@ pub struct PipeInputs {
     pub(crate) verb: &'static str,
 }
 
+/// Values as they stand, outside any verb: they may be GL's initial ones. Backends have no use for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Ahead<'a> {
+    pub framebuffer: &'a FramebufferState,
+    pub pack: &'a PixelStore,
+    pub indirect: &'a IndirectBuffers,
+    pub vertex_elements: VertexElementsId,
+    pub draw_program: ShaderId,
+    pub dispatch_program: ShaderId,
+}
+
 /// The slots of a set up to the highest that was ever told.
 #[derive(Debug)]
 pub struct Prefix<T, const N: usize> {
@@ -225,6 +236,18 @@ impl PipeInputs {
     /// Turns the check of every read on or off.
     pub fn set_poison(&mut self, on: bool) {
         self.poison = on;
+    }
+
+    /// What a decoder of foreign commands looks at before it lets a verb in.
+    pub fn ahead(&self) -> Ahead<'_> {
+        Ahead {
+            framebuffer: &self.framebuffer,
+            pack: &self.pack,
+            indirect: &self.indirect_buffers,
+            vertex_elements: self.vertex_elements,
+            draw_program: self.draw_program,
+            dispatch_program: self.dispatch_program,
+        }
     }
 
     /// Groups that were told at least once.

@@ -26,7 +26,7 @@ pub mod spans;
 
 pub use arg::{Arg, Piece, ReplyRoom, StageBytes, Staged, VarArg};
 pub use decode::{Command, Decoder, Source};
-pub use emitter::Emitter;
+pub use emitter::{Emitter, wants_ack};
 pub use encode::{Encoder, Sink, TooLarge};
 pub use fault::{ProtocolFault, Why};
 pub use layout::{PROTOCOL_VERSION, layout_hash, layout_text};
