@@ -210,7 +210,7 @@ impl VulkanBackend {
         Some(())
     }
 
-    /// GL 4.6 core §15.2.1: a source without alpha gives 1.
+    /// A source without alpha gives 1 (GL 4.6 core §18.3.1).
     fn fill_alpha(
         &mut self,
         attachment: &crate::framebuffer::Attachment,

@@ -69,7 +69,7 @@ impl VulkanBackend {
         if mask.contains(ClearMask::STENCIL)
             && let Some(attachment) = target.stencil
         {
-            // GL 4.6 core §17.4.2: "the stencil mask of front faces" applies to clears.
+            // GL 4.6 core §17.4.2: clears use the front faces' stencil mask.
             match state.stencil_ref.front_write_mask & 0xFF {
                 0 => {}
                 0xFF => load.stencil = Some(p.stencil as u32 & 0xFF),

@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 
 /// All that a draw depends on but its ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct DrawKey {
+pub(crate) struct DrawKey {
     context: usize,
     generations: [u64; GROUPS.len()],
     world: u64,
@@ -36,7 +36,7 @@ struct DrawKey {
 pub struct Bound {
     pub pipeline: vk::Pipeline,
     /// Set and dynamic offset, with the layout they were bound for.
-    set: Option<(vk::PipelineLayout, vk::DescriptorSet, u32)>,
+    pub(crate) set: Option<(vk::PipelineLayout, vk::DescriptorSet, u32)>,
     /// What the dynamic state was recorded from.
     dynamic: Option<(usize, u64, u64, u32)>,
     vertex: SmallVec<[(vk::Buffer, u64); 8]>,
@@ -44,11 +44,11 @@ pub struct Bound {
     constants: Option<(ShaderId, u64, Slice)>,
     defaults: Option<(usize, u64, Slice)>,
     /// What the set was written from.
-    set_from: Option<SetKey>,
+    pub(crate) set_from: Option<SetKey>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct SetKey {
+pub(crate) struct SetKey {
     context: usize,
     groups: [u64; 6],
     world: u64,
@@ -70,7 +70,7 @@ const SET_GROUPS: [Group; 6] = [
 /// Memory of the last draw.
 #[derive(Debug, Default)]
 pub struct DrawMemo {
-    key: Option<DrawKey>,
+    pub(crate) key: Option<DrawKey>,
     /// What the pipeline was found by.
     pipeline_from: Option<PipelineFrom>,
     pipeline: vk::Pipeline,
@@ -78,7 +78,7 @@ pub struct DrawMemo {
     viewports: u32,
     vertex: VertexLayout,
     /// Buffers of the vertex and index input.
-    inputs: Vec<(BufferId, Access)>,
+    pub(crate) inputs: Vec<(BufferId, Access)>,
     state_hash: Option<(RenderStateId, u64)>,
     vertex_from: Option<(pipe::VertexElementsId, ShaderId, u64)>,
 }
@@ -108,7 +108,7 @@ impl VulkanBackend {
     ) -> Submit {
         let shader = told.inputs.draw_program();
         let Some(program) = told.objects.shaders.get(shader) else {
-            // GL 4.6 core §7.3: "the results of vertex and fragment processing are undefined" – nothing is drawn.
+            // Without a program the results are undefined (GL 4.6 core §7.3): nothing is drawn.
             return Submit::Done;
         };
         let restart = indices::pipeline_restart(&self.gpu.features, p);
@@ -181,7 +181,11 @@ impl VulkanBackend {
     }
 
     /// The default block's bytes in the stream ring.
-    fn ensure_constants(&mut self, told: Told<'_>, shader: ShaderId) -> Option<Option<Slice>> {
+    pub(crate) fn ensure_constants(
+        &mut self,
+        told: Told<'_>,
+        shader: ShaderId,
+    ) -> Option<Option<Slice>> {
         let program = self.programs.get(shader)?;
         if !program.has_constants {
             return Some(None);
@@ -209,7 +213,7 @@ impl VulkanBackend {
     }
 
     /// The descriptor set, written where something behind it moved.
-    fn ensure_set(
+    pub(crate) fn ensure_set(
         &mut self,
         told: Told<'_>,
         shader: ShaderId,
@@ -408,7 +412,7 @@ impl VulkanBackend {
     }
 
     /// Orders the draw after conflicting work: ends the pass where a barrier or another layout is needed.
-    fn order_uses(&mut self) -> Option<()> {
+    pub(crate) fn order_uses(&mut self) -> Option<()> {
         let version = self.next_version();
         let number = self.target.number;
         let serial = self.commands.serial();
@@ -526,7 +530,7 @@ impl VulkanBackend {
         }
     }
 
-    fn bind_index(
+    pub(crate) fn bind_index(
         &mut self,
         cb: vk::CommandBuffer,
         buffer: vk::Buffer,
@@ -665,185 +669,10 @@ impl VulkanBackend {
             }
         }
     }
-
-    fn draw_indirect(
-        &mut self,
-        told: Told<'_>,
-        cb: vk::CommandBuffer,
-        p: &DrawInfo,
-        indirect: &[DrawIndirect],
-    ) {
-        let buffers = *told.inputs.indirect_buffers();
-        let Some(commands) = self.buffers.get(buffers.draw).map(|b| b.raw.buffer) else {
-            return;
-        };
-        if p.index_size != 0 {
-            let Some(index) = self.buffers.get(told.inputs.index_buffer()) else {
-                return;
-            };
-            let index = index.raw.buffer;
-            self.bind_index(cb, index, 0, index_type(p.index_size));
-        }
-        if indices::needs_rewrite(&self.gpu.features, p) {
-            self.fail("indirect draws whose indices must be rewritten (line loops, restart)");
-            return;
-        }
-        let tight: u32 = if p.index_size == 0 { 16 } else { 20 };
-        let counted = DrawFlags::from_bits_truncate(p.flags).contains(DrawFlags::INDIRECT_COUNT);
-        for run in indirect {
-            let stride = if run.stride_bytes == 0 {
-                tight
-            } else {
-                run.stride_bytes
-            };
-            if counted {
-                self.draw_counted(cb, p, run, stride, commands, buffers.parameter);
-                continue;
-            }
-            // Without multiDrawIndirect: one command at a time.
-            let (calls, each) = if self.gpu.features.core.multi_draw_indirect {
-                (1, run.draw_count)
-            } else {
-                (run.draw_count, 1)
-            };
-            for call in 0..calls {
-                let offset = run.offset_bytes + u64::from(call) * u64::from(stride);
-                // SAFETY: rules 1 and 2; the client checked that the commands lie in the buffer (GL 4.6 core §10.3.11).
-                unsafe {
-                    if p.index_size == 0 {
-                        self.gpu
-                            .device
-                            .cmd_draw_indirect(cb, commands, offset, each, stride);
-                    } else {
-                        self.gpu
-                            .device
-                            .cmd_draw_indexed_indirect(cb, commands, offset, each, stride);
-                    }
-                }
-            }
-        }
-    }
-
-    fn draw_counted(
-        &mut self,
-        cb: vk::CommandBuffer,
-        p: &DrawInfo,
-        run: &DrawIndirect,
-        stride: u32,
-        commands: vk::Buffer,
-        parameter: BufferId,
-    ) {
-        let Some(counts) = self.buffers.get(parameter).map(|b| b.raw.buffer) else {
-            return;
-        };
-        let Some(fns) = &self.gpu.fns.indirect_count else {
-            self.fail("indirect draws with a count in a buffer (VK_KHR_draw_indirect_count)");
-            return;
-        };
-        let (offset, count) = (run.offset_bytes, run.count_offset_bytes);
-        // SAFETY: rules 1, 2 and 5.
-        unsafe {
-            if p.index_size == 0 {
-                fns.cmd_draw_indirect_count(
-                    cb,
-                    commands,
-                    offset,
-                    counts,
-                    count,
-                    run.draw_count,
-                    stride,
-                );
-            } else {
-                fns.cmd_draw_indexed_indirect_count(
-                    cb,
-                    commands,
-                    offset,
-                    counts,
-                    count,
-                    run.draw_count,
-                    stride,
-                );
-            }
-        }
-    }
-
-    /// A dispatch.
-    pub(crate) fn dispatch(&mut self, told: Told<'_>, p: &pipe::GridInfo) -> Option<()> {
-        let shader = told.inputs.dispatch_program();
-        told.objects.shaders.get(shader)?;
-        let cb = self.outside()?;
-        let constants = self.ensure_constants(told, shader)?;
-        self.bound.set_from = None;
-        self.ensure_set(told, shader, constants)?;
-        let set = self.bound.set.take()?.1;
-        self.draw.key = None;
-        self.bound.set_from = None;
-        let pipeline = self.compute_pipeline(shader)?;
-        let layout = self.programs.get(shader)?.layout;
-        let indirect = told.inputs.indirect_buffers().dispatch;
-        let mut inputs = std::mem::take(&mut self.draw.inputs);
-        inputs.clear();
-        if p.indirect_offset_bytes != pipe::WHOLE {
-            inputs.push((indirect, Access::Read));
-        }
-        self.draw.inputs = inputs;
-        self.order_uses()?;
-        let offset = constants.map_or(0, |c| c.offset_bytes as u32);
-        let offsets = [offset];
-        let offsets = if constants.is_some() {
-            &offsets[..]
-        } else {
-            &[]
-        };
-        let bind = vk::PipelineBindPoint::COMPUTE;
-        // SAFETY: rules 1 and 2.
-        unsafe {
-            let d = &self.gpu.device;
-            d.cmd_bind_pipeline(cb, bind, pipeline);
-            d.cmd_bind_descriptor_sets(cb, bind, layout, 0, &[set], offsets);
-        }
-        if p.indirect_offset_bytes == pipe::WHOLE {
-            // SAFETY: rules 1 and 2.
-            unsafe { self.gpu.device.cmd_dispatch(cb, p.x, p.y, p.z) };
-        } else {
-            let buffer = self.buffers.get(indirect)?.raw.buffer;
-            // SAFETY: rules 1 and 2.
-            unsafe {
-                self.gpu
-                    .device
-                    .cmd_dispatch_indirect(cb, buffer, p.indirect_offset_bytes);
-            }
-        }
-        Some(())
-    }
-
-    fn compute_pipeline(&mut self, shader: ShaderId) -> Option<vk::Pipeline> {
-        let program = self.programs.get(shader)?;
-        if let Some(pipeline) = program.compute {
-            return Some(pipeline);
-        }
-        let module = program.modules.first()?.1;
-        let stage = vk::PipelineShaderStageCreateInfo::default()
-            .stage(vk::ShaderStageFlags::COMPUTE)
-            .module(module)
-            .name(c"main");
-        let info = [vk::ComputePipelineCreateInfo::default()
-            .stage(stage)
-            .layout(program.layout)];
-        // SAFETY: rules 1 and 4.
-        let made = unsafe {
-            self.gpu
-                .device
-                .create_compute_pipelines(self.pipelines.cache, &info, None)
-        };
-        let made = self.gpu.check(made.map_err(|(_, error)| error))?;
-        let pipeline = *made.first()?;
-        self.programs.get_mut(shader)?.compute = Some(pipeline);
-        Some(pipeline)
-    }
 }
 
-fn index_type(size: u8) -> vk::IndexType {
+/// The Vulkan type of indices of this many bytes.
+pub fn index_type(size: u8) -> vk::IndexType {
     match size {
         1 => vk::IndexType::UINT8_EXT,
         2 => vk::IndexType::UINT16,

@@ -299,7 +299,7 @@ impl Features {
                 && xfb.transform_feedback == vk::TRUE
                 && listed("VK_EXT_transform_feedback"),
         };
-        let ext = Extensions::decide(&listed, &has);
+        let ext = Extensions::decide(listed, &has);
         Ok(Self {
             ext,
             core,

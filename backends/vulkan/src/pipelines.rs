@@ -177,7 +177,7 @@ fn cull_mode(state: &RenderState) -> vk::CullModeFlags {
     }
 }
 
-/// The sample mask of a state: GL_SAMPLE_MASK and glSampleCoverage (GL 4.6 core §17.3.3).
+/// The sample mask of a state: GL_SAMPLE_MASK and glSampleCoverage (GL 4.6 core §14.9.3).
 pub fn sample_mask(state: &RenderState, samples: u32) -> u32 {
     let caps = state.caps();
     let mut mask = !0;
