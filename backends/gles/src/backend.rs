@@ -5,12 +5,13 @@ use crate::context::Context;
 use crate::conv;
 use crate::driver::{Driver, Gl, OpenError, OpenOptions};
 use crate::internal::Internal;
+use crate::lifetime::{Trash, same_storage};
 use crate::programs::{Program, Programs};
 use crate::samplers::Samplers;
 use crate::stream_output::Capture;
 use crate::surfaces::{Drawable, SurfaceImage, Surfaces};
 use crate::sync::Syncs;
-use crate::textures::{StorageError, Textures};
+use crate::textures::Textures;
 use glow::HasContext;
 use pipe::*;
 use pipe_inputs::objects::{Objects, Table};
@@ -37,24 +38,15 @@ pub struct GlesBackend {
     pub(crate) cx: Box<Context>,
     pub(crate) current: ContextId,
     /// Contexts that are not in use.
-    contexts: Table<ContextId, Box<Context>>,
-    context_list: Vec<ContextId>,
+    pub(crate) contexts: Table<ContextId, Box<Context>>,
+    pub(crate) context_list: Vec<ContextId>,
     /// Moves when an object that programs read changes its driver half or its parameters.
     pub(crate) object_epoch: u64,
     /// What was said already, so that a draw loop does not say it each time.
-    said: Vec<String>,
-    trash: Trash,
-    check_errors: bool,
-    swap_interval: i32,
-}
-
-/// Driver names whose owner died while no context was current.
-#[derive(Debug, Default)]
-struct Trash {
-    images: Vec<SurfaceImage>,
-    buffers: Vec<glow::NativeBuffer>,
-    samplers: Vec<glow::NativeSampler>,
-    programs: Vec<glow::NativeProgram>,
+    pub(crate) said: Vec<String>,
+    pub(crate) trash: Trash,
+    pub(crate) check_errors: bool,
+    pub(crate) swap_interval: i32,
 }
 
 /// A session moves between threads.
@@ -140,15 +132,8 @@ impl GlesBackend {
         }
     }
 
-    fn out_of_memory(&mut self, what: String) {
-        self.events.push(PipeEvent::GlError {
-            code: glow::OUT_OF_MEMORY,
-            what,
-        });
-    }
-
     /// After a verb, for tests: the driver's errors become error lines.
-    fn check(&mut self, verb: &'static str) {
+    pub(crate) fn check(&mut self, verb: &'static str) {
         if !self.check_errors || self.cx.driver.is_none() {
             return;
         }
@@ -159,209 +144,6 @@ impl GlesBackend {
                 return;
             }
             self.say(&format!("driver error {error:#x} after {verb}"));
-        }
-    }
-
-    /// Whether a driver context is current for us on this thread; object calls outside of one are put off or refused.
-    fn has_context(&self) -> bool {
-        self.cx.driver.is_some()
-    }
-
-    /// An object call came without a context: it goes to the root context, on this thread.
-    fn ensure_context(&mut self) {
-        if self.has_context() {
-            return;
-        }
-        if let Err(why) = self.driver.make_root_current() {
-            self.say(&format!("no driver context for an object call: {why}"));
-            return;
-        }
-        let units = self.units();
-        self.cx.initialise(self.gl, units);
-    }
-
-    fn units(&self) -> usize {
-        self.caps.limits.max_combined_texture_image_units as usize + 1
-    }
-
-    fn each_context(&mut self, mut f: impl FnMut(&mut Context)) {
-        f(&mut self.cx);
-        for id in &self.context_list {
-            if let Some(cx) = self.contexts.get_mut(*id) {
-                f(cx);
-            }
-        }
-    }
-
-    fn drop_image(&mut self, image: SurfaceImage) {
-        self.textures.epoch += 1;
-        self.object_epoch += 1;
-        self.each_context(|cx| {
-            cx.image_dies(image);
-            if let SurfaceImage::Texture(name) = image {
-                cx.texture_dies(name);
-            }
-        });
-        if !self.has_context() {
-            self.trash.images.push(image);
-            return;
-        }
-        // SAFETY: GL rules 1 and 2; no shadow names it any more.
-        unsafe {
-            match image {
-                SurfaceImage::None => {}
-                SurfaceImage::Texture(name) => self.gl.delete_texture(name),
-                SurfaceImage::Renderbuffer(name) => self.gl.delete_renderbuffer(name),
-            }
-        }
-    }
-
-    fn drop_views(&mut self, of: impl Fn(SamplerViewId, &crate::textures::Texture) -> bool) {
-        for name in self.textures.take_views(of) {
-            self.drop_image(SurfaceImage::Texture(name));
-        }
-    }
-
-    fn drop_buffer(&mut self, name: glow::NativeBuffer) {
-        self.object_epoch += 1;
-        self.each_context(|cx| cx.buffer_dies(name));
-        if self.has_context() {
-            // SAFETY: GL rules 1 and 2; no shadow names it any more.
-            unsafe { self.gl.delete_buffer(name) };
-        } else {
-            self.trash.buffers.push(name);
-        }
-    }
-
-    fn drop_sampler(&mut self, name: glow::NativeSampler) {
-        self.each_context(|cx| cx.sampler_dies(name));
-        if self.has_context() {
-            // SAFETY: GL rules 1 and 2; no shadow names it any more.
-            unsafe { self.gl.delete_sampler(name) };
-        } else {
-            self.trash.samplers.push(name);
-        }
-    }
-
-    fn drop_program(&mut self, name: glow::NativeProgram) {
-        self.each_context(|cx| cx.program_dies(name));
-        if self.has_context() {
-            // SAFETY: GL rules 1 and 2; a program in use stays until another is used.
-            unsafe { self.gl.delete_program(name) };
-        } else {
-            self.trash.programs.push(name);
-        }
-    }
-
-    fn empty_trash(&mut self) {
-        let trash = std::mem::take(&mut self.trash);
-        trash.images.into_iter().for_each(|n| self.drop_image(n));
-        trash.buffers.into_iter().for_each(|n| self.drop_buffer(n));
-        trash
-            .samplers
-            .into_iter()
-            .for_each(|n| self.drop_sampler(n));
-        trash
-            .programs
-            .into_iter()
-            .for_each(|n| self.drop_program(n));
-    }
-
-    fn specify(&mut self, desc: &ResourceDesc) {
-        self.ensure_context();
-        self.object_epoch += 1;
-        match desc.resource.get() {
-            Resource::Buffer(id) => {
-                if !self.buffers.specify(self.gl, id, desc) {
-                    self.out_of_memory(format!("buffer of {} bytes", desc.size_bytes));
-                }
-                for texture in self.textures.showing(id) {
-                    let buffer = self.buffers.get(id);
-                    self.textures
-                        .attach_buffer(self.gl, &mut self.cx, texture, buffer);
-                }
-            }
-            Resource::Texture(id) => {
-                self.drop_views(|_, view| view.desc.view_of == id);
-                match self.textures.specify(self.gl, &mut self.cx, id, desc) {
-                    Ok(Some(old)) => self.drop_image(SurfaceImage::Texture(old.name)),
-                    Ok(None) => {}
-                    Err(StorageError::OutOfMemory) => {
-                        self.out_of_memory(format!("texture {}x{}", desc.width, desc.height));
-                    }
-                    Err(StorageError::Unsupported(what)) => {
-                        self.say(&format!("gles: not supported by this device: {what}"));
-                    }
-                }
-                if desc.target == Target::TextureBuffer {
-                    let buffer = self.buffers.get(desc.texture_buffer);
-                    self.textures
-                        .attach_buffer(self.gl, &mut self.cx, id, buffer);
-                }
-            }
-            Resource::Renderbuffer(id) => {
-                if !self.textures.specify_renderbuffer(self.gl, id, desc) {
-                    self.out_of_memory(format!("renderbuffer {}x{}", desc.width, desc.height));
-                }
-            }
-            Resource::None => {}
-        }
-    }
-
-    /// Shows the draw surface in its window.
-    fn present_window(&mut self) {
-        let Some(drawable) = self.surfaces.table.get(self.cx.draw) else {
-            return;
-        };
-        let (Some(window), Some(context)) = (drawable.window, self.cx.driver) else {
-            return;
-        };
-        let (w, h) = (drawable.desc.width as i32, drawable.desc.height as i32);
-        let gl = self.gl;
-        if let Err(why) = self.driver.make_current(context, Some(window)) {
-            self.say_once("present", &why);
-            return;
-        }
-        let color = match drawable.color {
-            SurfaceImage::Renderbuffer(name) => crate::framebuffers::Attachment::Renderbuffer(name),
-            SurfaceImage::None | SurfaceImage::Texture(_) => crate::framebuffers::Attachment::None,
-        };
-        let none = crate::framebuffers::Attachment::None;
-        let bound = self
-            .cx
-            .bind_scratch_framebuffer(gl, glow::READ_FRAMEBUFFER, color, none, none);
-        if bound.is_ok() {
-            self.cx.bind_draw(gl, None);
-            self.cx.render.set_for_copy(gl, w, h);
-            // SAFETY: GL rule 1; framebuffer 0 is the window's.
-            unsafe {
-                gl.blit_framebuffer(
-                    0,
-                    0,
-                    w,
-                    h,
-                    0,
-                    0,
-                    w,
-                    h,
-                    glow::COLOR_BUFFER_BIT,
-                    glow::NEAREST,
-                );
-            }
-            if let Err(why) = self.driver.swap(window, self.swap_interval) {
-                self.say_once("present", &why);
-            }
-        }
-        self.cx.forget(pipe_inputs::fields::Group::framebuffer);
-        self.cx.forget(pipe_inputs::fields::Group::render_state);
-        if let Some((width, height)) = self.driver.window_size(window)
-            && (width, height) != (w as u32, h as u32)
-        {
-            self.events.push(PipeEvent::SurfaceChanged {
-                surface: self.cx.draw,
-                width,
-                height,
-            });
         }
     }
 }
@@ -827,101 +609,4 @@ impl Verbs for GlesBackend {
     fn events(&mut self) -> &mut EventQueue {
         &mut self.events
     }
-}
-
-impl GlesBackend {
-    /// Puts the context in use back among the others.
-    fn park(&mut self) {
-        if !self.current.is_null() {
-            let cx = std::mem::replace(&mut self.cx, Box::new(Context::new(None)));
-            self.contexts.insert(self.current, cx);
-            self.current = ContextId::NULL;
-        }
-    }
-
-    fn prepare_surfaces(&mut self) {
-        for surface in [self.cx.draw, self.cx.read] {
-            if let Some(drawable) = self.surfaces.table.get_mut(surface)
-                && drawable.allocate(self.gl)
-            {
-                self.textures.epoch += 1;
-            }
-        }
-    }
-
-    fn copy_region(&mut self, p: &CopyRegion) {
-        let gl = self.gl;
-        if let (Resource::Buffer(src), Resource::Buffer(dst)) = (p.src.get(), p.dst.get()) {
-            self.buffers.copy(
-                gl,
-                src,
-                dst,
-                p.src_offset_bytes,
-                p.dst_offset_bytes,
-                p.size_bytes,
-            );
-            return;
-        }
-        let image = |resource: ResourceRef| match resource.get() {
-            Resource::Texture(id) => self
-                .textures
-                .table
-                .get(id)
-                .map(|t| (t.name, t.target, t.desc.target)),
-            Resource::Renderbuffer(id) => self
-                .textures
-                .renderbuffers
-                .get(id)
-                // A renderbuffer's name stands in the same argument (ES 3.2 §8.5).
-                .map(|r| {
-                    (
-                        glow::NativeTexture(r.name.0),
-                        glow::RENDERBUFFER,
-                        Target::Renderbuffer,
-                    )
-                }),
-            Resource::Buffer(_) | Resource::None => None,
-        };
-        let (Some(src), Some(dst)) = (image(p.src), image(p.dst)) else {
-            return;
-        };
-        let b = p.src_box;
-        // SAFETY: GL rules 1 and 2; regions lie in their images and formats are compatible (the client checked).
-        unsafe {
-            gl.copy_image_sub_data(
-                src.0,
-                src.1,
-                p.src_level.into(),
-                b.x,
-                b.y,
-                b.z,
-                dst.0,
-                dst.1,
-                p.dst_level.into(),
-                p.dst_x,
-                p.dst_y,
-                p.dst_z,
-                b.width as i32,
-                b.height as i32,
-                b.depth as i32,
-            );
-        }
-    }
-}
-
-/// Whether two descriptions are served by the same driver storage.
-fn same_storage(a: &ResourceDesc, b: &ResourceDesc) -> bool {
-    let key = |d: &ResourceDesc| {
-        (
-            (d.target, d.format, d.width, d.height, d.depth),
-            (d.layers, d.levels, d.samples, d.size_bytes),
-            (d.view_of, d.view_min_level, d.view_min_layer),
-            (
-                d.texture_buffer,
-                d.texture_buffer_offset_bytes,
-                d.texture_buffer_size_bytes,
-            ),
-        )
-    };
-    key(a) == key(b)
 }
