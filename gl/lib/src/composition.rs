@@ -152,7 +152,7 @@ pub fn create_context(
 /// Ends a context that no thread has current.
 pub fn destroy_context(slot: usize) {
     session::control(|session| {
-        let Some(record) = session.contexts.get_mut(slot).and_then(Option::take) else {
+        let Some(mut record) = session.contexts.get_mut(slot).and_then(Option::take) else {
             return;
         };
         Totals::remember(&record);
@@ -163,6 +163,8 @@ pub fn destroy_context(slot: usize) {
         let group = share
             .as_mut()
             .expect("a living context keeps its share group");
+        let (objects, emission) = (&mut session.objects, &mut session.emission);
+        record.ctx.let_go(group, objects, emission);
         group.contexts -= 1;
         if group.contexts == 0 {
             let group = share.take().expect("just there");

@@ -304,13 +304,13 @@ fn complete(fb: &Framebuffer, objects: &Objects, caps: &Caps) -> FramebufferFact
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::emission::Emission;
     use crate::framebuffer::Renderbuffer;
     use pipe::{FramebufferId, RenderbufferId};
 
-    fn caps() -> Caps {
+    pub(crate) fn caps() -> Caps {
         Caps {
             backend: "null",
             device: String::new(),

@@ -14,6 +14,7 @@ pub mod client_bytes;
 #[allow(unsafe_code)]
 pub mod client_memory;
 pub mod context;
+pub mod context_end;
 pub mod debug;
 pub mod dirty_surface;
 pub mod drain;
