@@ -4,6 +4,7 @@
 use crate::buffers::Buffer;
 use crate::caps;
 use crate::commands::Commands;
+use crate::convert::ConvertKey;
 use crate::descriptors::Uses;
 use crate::device::{Gpu, OpenError, OpenOptions};
 use crate::draw::{Bound, DrawMemo};
@@ -11,6 +12,7 @@ use crate::framebuffer::TargetMemo;
 use crate::images::{ImageKey, Images, Texture, spec_of};
 use crate::indices::RewriteKey;
 use crate::internal::Internal;
+use crate::memory::RawBuffer;
 use crate::pipelines::Pipelines;
 use crate::programs::Program;
 use crate::queries::Query;
@@ -66,6 +68,7 @@ pub struct VulkanBackend {
     pub(crate) draw: DrawMemo,
     pub(crate) uses: Uses,
     pub(crate) rewrites: FxHashMap<RewriteKey, Vec<u32>>,
+    pub(crate) converted: Vec<(ConvertKey, RawBuffer)>,
     pub(crate) internal: Internal,
     pub(crate) scratch_images: Vec<ImageKey>,
     pub(crate) stream_output: StreamOutput,
@@ -105,6 +108,7 @@ impl VulkanBackend {
             draw: DrawMemo::default(),
             uses: Uses::default(),
             rewrites: FxHashMap::default(),
+            converted: Vec::new(),
             internal: Internal::default(),
             scratch_images: Vec::new(),
             stream_output: StreamOutput::default(),
@@ -632,6 +636,8 @@ impl Drop for VulkanBackend {
                 .into_iter()
                 .map(|b| Garbage::Buffer(b.raw)),
         );
+        let converted = std::mem::take(&mut self.converted);
+        garbage.extend(converted.into_iter().map(|(_, raw)| Garbage::Buffer(raw)));
         garbage.extend(self.samplers.drain().into_iter().map(Garbage::Sampler));
         for program in self.programs.drain() {
             garbage.extend(program.garbage());

@@ -49,7 +49,8 @@ pub fn cut(span: Span, src_size: i32, dst_bounds: [i32; 2]) -> Option<Span> {
     (dst[0] != dst[1] && src[0] != src[1]).then_some(Span { src, dst })
 }
 
-fn subresource(place: &Place, aspects: vk::ImageAspectFlags) -> vk::ImageSubresourceLayers {
+/// One layer of a place's level.
+pub fn subresource(place: &Place, aspects: vk::ImageAspectFlags) -> vk::ImageSubresourceLayers {
     vk::ImageSubresourceLayers {
         aspect_mask: aspects,
         mip_level: place.level,
@@ -190,7 +191,7 @@ impl VulkanBackend {
             };
             self.copy_image_regions(src.image, dst.image, &[region]);
         } else if src_ms && !dst_ms {
-            self.resolve(src, dst, aspect, x, y, one_to_one)?;
+            self.resolve(src, dst, aspect, x, y, p.linear != 0)?;
         } else {
             self.scale(src, dst, aspect, x, y, p.linear != 0)?;
         }
@@ -229,7 +230,7 @@ impl VulkanBackend {
         self.fill(attachment, false, rect, fill, [one; 4], 0x8)
     }
 
-    fn scale(
+    pub(crate) fn scale(
         &mut self,
         src: &Place,
         dst: &Place,
@@ -301,81 +302,6 @@ impl VulkanBackend {
                 dst_layout,
                 &region,
                 filter,
-            );
-        }
-        Some(())
-    }
-
-    /// Resolves a whole level.
-    pub(crate) fn resolve_whole(
-        &mut self,
-        src: &Place,
-        dst: &Place,
-        extent: [u32; 3],
-    ) -> Option<()> {
-        let axis = |n: u32| Span {
-            src: [0, n as i32],
-            dst: [0, n as i32],
-        };
-        let (x, y) = (axis(extent[0]), axis(extent[1]));
-        self.resolve(src, dst, vk::ImageAspectFlags::COLOR, x, y, true)
-    }
-
-    fn resolve(
-        &mut self,
-        src: &Place,
-        dst: &Place,
-        aspect: vk::ImageAspectFlags,
-        x: Span,
-        y: Span,
-        one_to_one: bool,
-    ) -> Option<()> {
-        let (from, to) = (self.images.get(src.image)?, self.images.get(dst.image)?);
-        let same = from.vk_format == to.vk_format;
-        if aspect != vk::ImageAspectFlags::COLOR || !one_to_one || !same {
-            self.fail("a multisample blit of depth or stencil, of mixed formats, or mirrored");
-            return Some(());
-        }
-        let cb = self.outside()?;
-        let src_layout = self.use_image(
-            src.image,
-            vk::ImageLayout::TRANSFER_SRC_OPTIMAL,
-            Access::Read,
-        )?;
-        let dst_layout = self.use_image(
-            dst.image,
-            vk::ImageLayout::TRANSFER_DST_OPTIMAL,
-            Access::Write,
-        )?;
-        let region = [vk::ImageResolve {
-            src_subresource: subresource(src, aspect),
-            src_offset: vk::Offset3D {
-                x: x.src[0].min(x.src[1]),
-                y: y.src[0].min(y.src[1]),
-                z: 0,
-            },
-            dst_subresource: subresource(dst, aspect),
-            dst_offset: vk::Offset3D {
-                x: x.dst[0].min(x.dst[1]),
-                y: y.dst[0].min(y.dst[1]),
-                z: 0,
-            },
-            extent: vk::Extent3D {
-                width: x.dst[0].abs_diff(x.dst[1]),
-                height: y.dst[0].abs_diff(y.dst[1]),
-                depth: 1,
-            },
-        }];
-        let (from, to) = (self.images.get(src.image)?, self.images.get(dst.image)?);
-        // SAFETY: rules 1 and 2; both rectangles were cut to their images.
-        unsafe {
-            self.gpu.device.cmd_resolve_image(
-                cb,
-                from.raw.image,
-                src_layout,
-                to.raw.image,
-                dst_layout,
-                &region,
             );
         }
         Some(())

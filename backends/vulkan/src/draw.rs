@@ -350,6 +350,7 @@ impl VulkanBackend {
         for binding in &layout.bindings {
             let found = match binding.source {
                 Source::Defaults => self.attrib_defaults(told),
+                Source::Converted(location) => self.converted(told, host, location),
                 Source::Binding(slot) => {
                     let bound = &told.inputs.vertex_buffers()[usize::from(slot)];
                     if let Some(buffer) = self.buffers.get(bound.buffer) {

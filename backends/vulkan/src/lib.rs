@@ -14,11 +14,13 @@
 
 mod backend;
 mod blit;
+mod broadcast;
 mod buffers;
 mod caps;
 mod clear;
 mod commands;
 mod conv;
+mod convert;
 mod copies;
 mod debug;
 mod depth;
@@ -39,6 +41,7 @@ mod pipelines;
 mod programs;
 mod queries;
 mod readback;
+mod resolve;
 mod samplers;
 mod stream_output;
 mod surfaces;

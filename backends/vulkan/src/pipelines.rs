@@ -3,11 +3,13 @@
 #![allow(unsafe_code)]
 
 use crate::backend::VulkanBackend;
+use crate::broadcast::broadcast;
 use crate::depth::{self, ClipDepth};
 use crate::framebuffer::Formats;
 use crate::orientation;
 use crate::programs::{SPEC_ENTRIES, SpecValues, stage_flag};
 use crate::samplers::compare_op;
+use crate::trash::Garbage;
 use crate::vertex::VertexLayout;
 use ash::vk;
 use pipe::program::Stage;
@@ -38,6 +40,8 @@ pub struct PipelineKey {
 pub struct Pipelines {
     made: FxHashMap<PipelineKey, vk::Pipeline>,
     pub cache: vk::PipelineCache,
+    /// Fragment module of the pipeline that is being made, where it is not the program's own.
+    broadcast: Option<vk::ShaderModule>,
 }
 
 impl Pipelines {
@@ -221,7 +225,12 @@ impl VulkanBackend {
         if let Some(pipeline) = self.pipelines.made.get(&key) {
             return Some(*pipeline);
         }
-        let made = self.make_pipeline(&key, program, state)?;
+        let made = self.make_pipeline(&key, program, state);
+        if let Some(module) = self.pipelines.broadcast.take() {
+            // A pipeline does not need its modules once it is made.
+            Garbage::ShaderModule(module).destroy(&mut self.gpu);
+        }
+        let made = made?;
         self.pipelines.made.insert(key, made);
         Some(made)
     }
@@ -232,6 +241,7 @@ impl VulkanBackend {
         program: pipe::ShaderId,
         state: &RenderState,
     ) -> Option<vk::Pipeline> {
+        self.make_broadcast(key, program)?;
         let program = self.programs.get(program)?;
         let features = &self.gpu.features;
         let caps = state.caps();
@@ -265,9 +275,13 @@ impl VulkanBackend {
             .zip(&specialisations)
             .filter(|((stage, _), _)| !(discard && *stage == Stage::Fragment))
             .map(|((stage, module), specialisation)| {
+                let own = self
+                    .pipelines
+                    .broadcast
+                    .filter(|_| *stage == Stage::Fragment);
                 vk::PipelineShaderStageCreateInfo::default()
                     .stage(stage_flag(*stage))
-                    .module(*module)
+                    .module(own.unwrap_or(*module))
                     .name(c"main")
                     .specialization_info(specialisation)
             })
@@ -443,6 +457,24 @@ impl VulkanBackend {
         };
         let made = made.map_err(|(_, error)| error);
         self.gpu.check(made)?.first().copied()
+    }
+
+    /// The fragment module of a program whose `gl_FragColor` goes to several outputs.
+    fn make_broadcast(&mut self, key: &PipelineKey, program: pipe::ShaderId) -> Option<()> {
+        let artifact = &self.programs.get(program)?.artifact;
+        let locations: Vec<u32> = (1..u32::from(key.formats.count))
+            .filter(|i| key.formats.colors[*i as usize] != vk::Format::UNDEFINED)
+            .collect();
+        if !artifact.flags.frag_color_broadcast || locations.is_empty() {
+            return Some(());
+        }
+        let code = &artifact.stage(Stage::Fragment)?.spirv;
+        let words = broadcast(code, &locations);
+        let info = vk::ShaderModuleCreateInfo::default().code(&words);
+        // SAFETY: rule 4; the words come out of our own compiler.
+        let module = unsafe { self.gpu.device.create_shader_module(&info, None) };
+        self.pipelines.broadcast = Some(self.gpu.check(module)?);
+        Some(())
     }
 
     /// Viewports that a pipeline takes.

@@ -2,8 +2,7 @@
 
 use crate::backend::VulkanBackend;
 use crate::framebuffer::Place;
-use crate::images::{ImageKey, ImageSpec};
-use ash::vk;
+use crate::images::ImageKey;
 use pipe::pixels::{ClientImage, Dims, Pitch, PixelFormat, PixelStore, PixelType, pack};
 use pipe::{Box3, BufferId, Format, GetTextureImage, ReadPixels, Target};
 use pipe_inputs::Told;
@@ -142,31 +141,10 @@ impl VulkanBackend {
         if spec.samples <= 1 {
             return Some(place);
         }
-        if self.gpu.format(place.format).aspects != vk::ImageAspectFlags::COLOR {
-            self.fail("reading multisampled depth or stencil");
-            return None;
-        }
-        let extent = self.images.get(place.image)?.level_extent(place.level);
-        let image = self.create_image(&ImageSpec {
-            samples: 0,
-            target: Target::Texture2D,
-            width: extent[0],
-            height: extent[1],
-            depth: 1,
-            layers: 1,
-            levels: 1,
-            ..spec
-        })?;
-        let resolved = Place {
-            image,
-            level: 0,
-            layer: 0,
-            layers: 1,
-            ..place
-        };
-        self.resolve_whole(&place, &resolved, extent)?;
+        let aspects = self.gpu.format(place.format).aspects;
+        let resolved = self.resolved_copy(&place, aspects)?;
         // Its user ends here; the storage lives until the copy out of it has retired.
-        self.scratch_images.push(image);
+        self.scratch_images.push(resolved.image);
         Some(resolved)
     }
 

@@ -3,6 +3,7 @@
 //! GL's binding points are packed: Vulkan binding `i` is the `i`-th binding point that the program reaches. Attributes whose array
 //! is off read the current value from one more binding of stride 0 ("defaults"), sixteen bytes per location.
 
+use crate::convert::convertible;
 use crate::device::Gpu;
 use ash::vk;
 use pipe::program::ProgramArtifact;
@@ -16,6 +17,8 @@ pub enum Source {
     Binding(u8),
     /// The current values.
     Defaults,
+    /// The array of this location, converted on the host.
+    Converted(u8),
 }
 
 /// One Vulkan binding.
@@ -197,7 +200,7 @@ pub fn attrib_format(a: &VertexAttrib) -> Option<vk::Format> {
             (true, false) => F::A2R10G10B10_USCALED_PACK32,
         }),
         UNSIGNED_INT_10F_11F_11F_REV => Some(F::B10G11R11_UFLOAT_PACK32),
-        // 32-bit integers read as floats, fixed point, doubles read as floats: no Vulkan format.
+        // 32-bit integers read as floats, fixed point, doubles read as floats: no Vulkan format (convert.rs).
         _ => None,
     }
 }
@@ -240,6 +243,16 @@ pub fn layout(
                         format,
                         a.relative_offset_bytes,
                     )
+                }
+                (Some(a), None, Some(e)) if convertible(a) => {
+                    let binding = &e.bindings[usize::from(a.binding) % MAX_VERTEX_ATTRIBS];
+                    let format = match (a.integer != 0, default_format(attribute.gl_type)) {
+                        (true, format) => format,
+                        (false, _) => vk::Format::R32G32B32A32_SFLOAT,
+                    };
+                    let stride = if binding.stride_bytes == 0 { 0 } else { 16 };
+                    let source = Source::Converted(location as u8);
+                    (source, stride, binding.divisor, format, 0)
                 }
                 _ => {
                     if enabled.is_some() {

@@ -518,3 +518,34 @@ fn captured_vertices_over_two_passes_follow_each_other() {
     assert_eq!(c.pipe.query_result(&query(1)), 3, "written");
     assert_eq!(c.pipe.query_result(&query(2)), 4, "generated");
 }
+
+#[test]
+fn attribute_of_plain_32_bit_integers_reads_as_floats() {
+    let mut c = Client::new();
+    c.clear(ClearMask::COLOR, [0.0, 0.0, 0.0, 1.0], 1.0, 0);
+    let shader = c.program(PLAIN, UNIFORM);
+    c.constants(shader, &floats(&[0.0, 1.0, 0.0, 1.0]));
+    let bytes: Vec<u8> = [-1i32, -1, 0, -1, -1, 1, 0, 1]
+        .iter()
+        .flat_map(|v| v.to_ne_bytes())
+        .collect();
+    let buffer = c.buffer(&bytes);
+    let mut desc = elements(VertexElementsId::new(c.id(), 1));
+    desc.attribs[0].ty = 0x1404;
+    desc.attribs[0].components = 2;
+    desc.attribs[0].enabled = 1;
+    desc.bindings[0].stride_bytes = 8;
+    c.pipe.create_vertex_elements(&desc);
+    c.pipe
+        .bind_vertex_elements(&VertexElementsOnly { id: desc.id });
+    c.pipe.set_vertex_buffers(
+        &SlotRange { start: 0, count: 1 },
+        &[VertexBuffer {
+            buffer,
+            offset_bytes: 0,
+            user: HostSpan::NONE,
+        }],
+    );
+    c.draw(Primitive::TriangleStrip, 0, 4);
+    assert_eq!(c.pixels().count(GREEN), 128);
+}

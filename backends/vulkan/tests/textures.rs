@@ -637,3 +637,69 @@ fn compute_shader_writes_an_image_that_a_draw_samples() {
     cover(&mut c);
     assert_eq!(c.pixels().count(GREEN), 256);
 }
+
+#[test]
+fn frag_color_reaches_every_draw_buffer() {
+    let mut c = Client::new();
+    let textures: Vec<_> = (0..2)
+        .map(|_| c.texture(Target::Texture2D, Format::Rgba8, [SIZE, SIZE], 1))
+        .collect();
+    attach(&mut c, textures[0], Format::Rgba8, 0, SIZE, 0);
+    c.fb.color[1] = Surface {
+        resource: textures[1].into(),
+        ..c.fb.color[0]
+    };
+    // Output 1 has no attachment.
+    c.fb.draw_buffers = [0, -1, 1, -1, -1, -1, -1, -1];
+    c.set_framebuffer();
+    c.program(
+        "#version 130\nvoid main() { vec2 p = vec2(gl_VertexID & 1, gl_VertexID >> 1); gl_Position = vec4(p * 2.0 - 1.0, 0.0, 1.0); }",
+        "#version 120\nvoid main() { gl_FragColor.rb = vec2(0.0); gl_FragColor.ga = vec2(1.0); if (gl_FragCoord.x < 8.0) return; gl_FragColor.g = 0.0; }",
+    );
+    cover(&mut c);
+    let rgba = (PixelFormat::Rgba, PixelType::UnsignedByte, 4);
+    for texture in textures {
+        let image = Pixels(get_image(&mut c, texture, 0, [SIZE, SIZE], rgba));
+        assert_eq!((image.count(GREEN), image.count(BLACK)), (128, 128));
+    }
+}
+
+#[test]
+fn blit_of_multisampled_depth_and_stencil_takes_a_sample() {
+    let mut c = Client::new();
+    let default = c.fb;
+    let id = RenderbufferId::new(c.id(), 1);
+    let mut desc = empty_desc(id.into(), Target::Renderbuffer);
+    desc.format = Format::Depth24Stencil8;
+    (desc.width, desc.height, desc.samples) = (SIZE, SIZE, 4);
+    c.pipe.resource_create(&desc);
+    let surface = Surface {
+        resource: id.into(),
+        format: Format::Depth24Stencil8,
+        kind: SurfaceKind::Renderbuffer,
+        ..Surface::NONE
+    };
+    let mut fb = FramebufferState::NONE;
+    fb.id = FramebufferId::new(c.id(), 1);
+    (fb.depth, fb.stencil) = (surface, surface);
+    (fb.width, fb.height, fb.layers, fb.samples, fb.complete) = (SIZE, SIZE, 1, 4, 1);
+    c.fb = fb;
+    c.set_framebuffer();
+    c.clear(ClearMask::DEPTH | ClearMask::STENCIL, [0.0; 4], 0.25, 7);
+    c.fb = default;
+    c.set_framebuffer();
+    c.clear(ClearMask::DEPTH | ClearMask::STENCIL, [0.0; 4], 1.0, 0);
+    (c.fb.read.depth, c.fb.read.stencil, c.fb.read.samples) = (surface, surface, 4);
+    c.set_framebuffer();
+    let both = ClearMask::DEPTH | ClearMask::STENCIL;
+    c.blit([0, 0, 16, 16], [0, 0, 16, 16], both, false);
+    c.fb = default;
+    c.set_framebuffer();
+    let depth = c.read(PixelFormat::DepthComponent, PixelType::Float, 4);
+    let stencil = c.read(PixelFormat::StencilIndex, PixelType::UnsignedByte, 1);
+    assert!(stencil.iter().all(|s| *s == 7), "{}", stencil[0]);
+    for d in depth.chunks_exact(4) {
+        let d = f32::from_ne_bytes(d.try_into().unwrap());
+        assert!((d - 0.25).abs() < 1e-6, "{d}");
+    }
+}

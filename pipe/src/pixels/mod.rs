@@ -8,6 +8,7 @@ mod store;
 mod texel;
 mod transfer;
 
+pub use codec::f16_to_real;
 pub use compat::{CompatError, check_pair, compatible, readable};
 pub use image::{ClientImage, Dims, ImageLayout, LayoutError};
 pub use kinds::{PixelFormat, PixelType, group_bytes};
