@@ -57,6 +57,10 @@ impl LegacyPull {
     pub fn is_current(&mut self, class: VerbClass, view: View<'_>, emission: &Emission) -> bool {
         self.verbs += 1;
         self.reads += 4;
+        // The pack buffer's binding has no generation: a read-back looks whenever some buffer has something to tell.
+        if class == VerbClass::Readback && emission.has_due_buffers() {
+            return false;
+        }
         match &self.seen[class as usize] {
             Some(seen) => {
                 seen.render_state == view.ctx.render_state.version()

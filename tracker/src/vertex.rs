@@ -98,11 +98,11 @@ impl Memory {
     }
 }
 
-/// The description of an array's elements: what no enabled attribute reads is zero, so that equal inputs are one CSO.
+/// The description of an array's elements: what no enabled attribute reads has fixed values, so that equal inputs are one CSO.
 fn describe(array: &VertexArray) -> (VertexElementsDesc, u16) {
     const OFF: VertexAttrib = VertexAttrib {
-        ty: 0,
-        components: 0,
+        ty: 0x1406, // GL_FLOAT
+        components: 4,
         bgra: 0,
         normalized: 0,
         integer: 0,

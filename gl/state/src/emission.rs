@@ -280,10 +280,11 @@ impl Emission {
             pipe::HandleKind::Buffer => {
                 let row = slot_of(&mut self.buffers, slot);
                 *row = BufferPending {
-                    id: BufferId::from_raw(handle.raw()),
                     listed: row.listed,
                     ..BufferPending::default()
                 };
+                // Its creation is due: it can be bound before it has storage.
+                self.list_buffer(BufferId::from_raw(handle.raw()));
             }
             pipe::HandleKind::Texture => {
                 *slot_of(&mut self.textures, slot) = TexturePending::default()

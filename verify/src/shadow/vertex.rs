@@ -15,7 +15,7 @@ fn is_read(view: View<'_>, point: usize) -> bool {
         .any(|a| a.enabled == 1 && usize::from(a.binding) == point)
 }
 
-/// Attributes and binding points' layouts; what no enabled attribute reads is zero. The handle is null.
+/// Attributes and binding points' layouts; a disabled attribute is four floats, a point that none reads is zero. The handle is null.
 pub fn vertex_elements(view: View<'_>) -> VertexElementsDesc {
     let array = view.ctx.vertex_array();
     VertexElementsDesc {
@@ -26,8 +26,8 @@ pub fn vertex_elements(view: View<'_>) -> VertexElementsDesc {
                 a
             } else {
                 VertexAttrib {
-                    ty: 0,
-                    components: 0,
+                    ty: 0x1406,
+                    components: 4,
                     bgra: 0,
                     normalized: 0,
                     integer: 0,
