@@ -45,6 +45,8 @@ pub struct Session {
     pub pipe: Box<dyn Stream>,
     pub memory: ClientMemory,
     pub share_groups: Vec<Option<ShareGroup>>,
+    /// Whose commands the stream carries: of the last `make_current` or `bind_context`.
+    pub bound: pipe::ContextId,
     /// By slot of their [`pipe::ContextId`].
     pub contexts: Vec<Option<Box<ContextRecord>>>,
 }
@@ -159,6 +161,18 @@ pub(crate) fn note_message() {
     LOCAL.with(|local| local.messages_wait.set(true));
 }
 
+/// Another thread's context was the stream's last: the executing side is told whose commands follow.
+#[cold]
+fn bind_again(session: &mut Session, record: &ContextRecord) {
+    session.bound = record.ctx.id;
+    let (context, draw, read) = (record.ctx.id, record.draw, record.read);
+    session.pipe.bind_context(&pipe::BindContext {
+        context,
+        draw,
+        read,
+    });
+}
+
 #[inline]
 fn run<R>(record: *mut ContextRecord, f: impl FnOnce(&mut Session, &mut ContextRecord) -> R) -> R {
     // SAFETY: rule 1: this thread may run.
@@ -168,6 +182,9 @@ fn run<R>(record: *mut ContextRecord, f: impl FnOnce(&mut Session, &mut ContextR
         .expect("a current context has a session");
     // SAFETY: rule 2: current on this thread alone.
     let record = unsafe { &mut *record };
+    if session.bound != record.ctx.id {
+        bind_again(session, record);
+    }
     f(session, record)
 }
 
@@ -181,9 +198,12 @@ impl Exclusive {
         let guard = run_lock();
         SHARED.store(true, Ordering::SeqCst);
         barrier();
-        let mine = THREAD.with(|thread| Arc::clone(&thread.inside));
+        // At the end of the process this thread's state is gone, and with it its mark.
+        let mine = THREAD.try_with(|thread| Arc::clone(&thread.inside)).ok();
+        let is_mine =
+            |mark: &Arc<AtomicBool>| mine.as_ref().is_some_and(|mine| Arc::ptr_eq(mark, mine));
         let marks = MARKS.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        for mark in marks.iter().filter(|mark| !Arc::ptr_eq(mark, &mine)) {
+        for mark in marks.iter().filter(|mark| !is_mine(mark)) {
             while mark.load(Ordering::Acquire) {
                 std::thread::yield_now();
             }
@@ -223,6 +243,7 @@ pub fn open<E>(open: impl FnOnce() -> Result<Box<dyn Stream>, E>) -> Result<(), 
             pipe: open()?,
             memory: ClientMemory::default(),
             share_groups: Vec::new(),
+            bound: pipe::ContextId::NULL,
             contexts: Vec::new(),
         }));
     }

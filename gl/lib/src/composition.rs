@@ -243,6 +243,7 @@ pub fn make_current(
     session::make_current(slot, |session| {
         let surface = |drawable: &Option<Drawable>| drawable.map_or(SurfaceId::NULL, |d| d.surface);
         let (draw_id, read_id) = (surface(&draw), surface(&read));
+        session.bound = ContextId::NULL;
         let Some(slot) = slot else {
             return session
                 .pipe
@@ -252,6 +253,7 @@ pub fn make_current(
             .as_mut()
             .expect("EGL checked that the context exists");
         session.pipe.make_current(record.ctx.id, draw_id, read_id)?;
+        session.bound = record.ctx.id;
         (record.draw, record.read) = (draw_id, read_id);
         record.ctx.framebuffers.draw_drawable = draw;
         record.ctx.framebuffers.read_drawable = read;

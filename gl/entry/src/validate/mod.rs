@@ -3,7 +3,6 @@
 pub mod buffer;
 pub mod clear;
 pub mod debug;
-pub mod clear;
 pub mod draw;
 pub mod framebuffer;
 pub mod get;
