@@ -7,6 +7,7 @@ fn pages() -> Vec<(&'static str, String)> {
     vec![
         ("docs/generated/options.md", config::options_markdown()),
         ("docs/generated/catalogue.md", xtask::emit_catalogue::page()),
+        ("docs/generated/inputs.md", xtask::emit_inputs::page()),
     ]
 }
 
@@ -47,5 +48,5 @@ fn docs_match_hash_control() {
     };
     assert_eq!(stale(&pages, read), ["docs/generated/catalogue.md"]);
     let gone = |_: &str| String::new();
-    assert_eq!(stale(&pages, gone).len(), 2);
+    assert_eq!(stale(&pages, gone).len(), 3);
 }

@@ -118,12 +118,12 @@ macro_rules! input_groups {
 }
 
 macro_rules! group_table {
-    ($($(#[$doc:meta])* $index:literal $group:ident: bit $bit:literal, $carrier:ident, [$($class:ident)*] { $($field:ident: $ty:ty),* })*) => {
+    ($($(#[doc = $doc:literal])* $index:literal $group:ident: bit $bit:literal, $carrier:ident, [$($class:ident)*] { $($field:ident: $ty:ty),* })*) => {
         /// A group of state: the unit of validation and of poison.
         #[allow(non_camel_case_types)]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
-        pub enum Group { $($(#[$doc])* $group = $index,)* }
+        pub enum Group { $($(#[doc = $doc])* $group = $index,)* }
 
         /// One row of the table.
         #[derive(Clone, Copy, Debug)]
@@ -137,6 +137,7 @@ macro_rules! group_table {
             pub classes: u16,
             /// `(field, type)`.
             pub fields: &'static [(&'static str, &'static str)],
+            pub doc: &'static str,
         }
 
         /// The rows, by discriminant.
@@ -147,6 +148,7 @@ macro_rules! group_table {
             carrier: Carrier::$carrier,
             classes: 0 $(| 1 << VerbClass::$class as u16)*,
             fields: &[$((stringify!($field), stringify!($ty))),*],
+            doc: concat!($($doc),*),
         },)*];
 
         /// The state by value, as a comparison needs it: handles of CSOs resolved, none kept.

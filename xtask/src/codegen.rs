@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::{emit_catalogue, emit_coverage, emit_entry, emit_enums, registry, rows};
+use crate::{emit_catalogue, emit_coverage, emit_entry, emit_enums, emit_inputs, registry, rows};
 
 /// First line of every generated Rust file.
 pub const MARK: &str =
@@ -23,6 +23,7 @@ pub fn files(root: &Path) -> Result<Vec<File>> {
     let (glx, glx_versions) = registry::glx()?;
     let mut files = emit_enums::files(&tables, &egl, &glx);
     files.push(emit_catalogue::file());
+    files.push(emit_inputs::file());
     files.push((
         PathBuf::from("docs/generated/options.md"),
         config::options_markdown(),

@@ -34,7 +34,7 @@ pub fn page() -> String {
     );
     let _ = writeln!(
         out,
-        "{} calls, layout hash `{:016x}`.\n",
+        "{} calls, hash of the rows `{:016x}`; the hash of all records' layout stands in [the wire protocol](../wire-protocol.md).\n",
         CALLS.len(),
         layout_hash()
     );

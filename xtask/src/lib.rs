@@ -8,6 +8,7 @@ pub mod emit_catalogue;
 pub mod emit_coverage;
 pub mod emit_entry;
 pub mod emit_enums;
+pub mod emit_inputs;
 pub mod names;
 pub mod registry;
 pub mod rows;
