@@ -655,6 +655,26 @@ fn session_beyond_its_budget_ends_and_releasing_makes_room_again() {
     assert_eq!(reply, over("reply", 17, 16));
 }
 
+#[cfg(feature = "residual")]
+#[test]
+fn residual_block_through_the_codec_becomes_state() {
+    use zerocopy::IntoBytes;
+    let patch = PatchState {
+        vertices: 7,
+        outer: [4.0; 4],
+        inner: [5.0; 2],
+    };
+    // Row 2 of the block: patch state, as its own bytes.
+    let rows = 1 << 2;
+    let mut emitter = local();
+    tell(&mut emitter);
+    emitter.set_residual_value_state(&ResidualValueState { rows }, patch.as_bytes());
+    emitter.port().apply(&mut |_, _| ());
+    assert_eq!(emitter.port().result, Ok(()));
+    let told = values(emitter.port().applier.stream());
+    assert_eq!(told.patch, Some(patch));
+}
+
 /// A whole session as bytes.
 fn session() -> &'static [u8] {
     static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
