@@ -60,7 +60,6 @@ const ROWS: &[Row] = &[
     ("GL_ARB_texture_buffer_range", always),
     ("GL_ARB_texture_filter_anisotropic", anisotropy),
     ("GL_ARB_texture_float", float_textures),
-    ("GL_ARB_texture_multisample", always),
     ("GL_ARB_texture_non_power_of_two", always),
     ("GL_ARB_texture_rectangle", always),
     ("GL_ARB_texture_rg", always),
@@ -76,7 +75,6 @@ const ROWS: &[Row] = &[
     ("GL_EXT_packed_depth_stencil", always),
     ("GL_EXT_texture_array", always),
     ("GL_EXT_texture_filter_anisotropic", anisotropy),
-    ("GL_EXT_texture_integer", always),
     ("GL_EXT_texture_sRGB", always),
     ("GL_KHR_debug", always),
 ];
