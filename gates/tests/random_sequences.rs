@@ -11,14 +11,18 @@ use gl_state::context::ContextAttribs;
 use gl_state::executable::UniformData;
 use gl_state::framebuffer::{AttachmentPoint, Drawable, FramebufferBinding, Image, Renderbuffer};
 use gl_state::program::{LinkOutcome, ProgramId, ShaderOrProgram};
+use gl_state::sampler::{Sampler, SamplerChange, SamplerObjectId};
+use gl_state::texture::LevelImage;
+use gl_state::texture_images::TextureChange;
 use gl_state::uniform_type::Scalar;
 use gl_state::{Context, Emission, Objects, Profile, ShareGroup, View};
 use pipe::program::{
     ProgramArtifact, ResourceKind, SamplerSlot, Stage, StageMask, Uniform, UniformStorage,
 };
 use pipe::{
-    AttribValue, BindContext, BufferClass, BufferId, ContextId, Format, HostSpan, PatchState,
-    PipeContext, PipeEvent, PipeSession, RenderbufferId, SurfaceId, TextureId, VertexBinding,
+    AttribValue, BindContext, Box3, BufferClass, BufferId, ContextId, Format, HostSpan, PatchState,
+    PipeContext, PipeEvent, PipeSession, RenderbufferId, SurfaceId, Target, TextureId,
+    VertexBinding,
 };
 use pipe_inputs::{Executor, GROUPS, Group, GroupMask, Inspect, VerbClass};
 use proptest::prelude::*;
@@ -65,6 +69,17 @@ enum Op {
     Use(u8),
     Uniform(u8, u32),
     Units(u8, u8),
+    CreateTexture,
+    BindTexture(u8, u8),
+    TexImage(u8, u8, u8),
+    TexRegion(u8),
+    TexParam(u8, u8),
+    DeleteTexture(u8),
+    CreateSampler,
+    BindSampler(u8, u8),
+    SamplerParam(u8, u8),
+    AttachTexture(u8, u8),
+    Frame,
     Switch(u8),
     Mask(u64),
     Verb(u8),
@@ -107,6 +122,17 @@ fn op() -> impl Strategy<Value = Op> {
         3 => (0..4u8).prop_map(Op::Use),
         2 => (0..3u8, 0..3u32).prop_map(|(p, v)| Op::Uniform(p, v)),
         1 => (0..3u8, 0..4u8).prop_map(|(p, u)| Op::Units(p, u)),
+        3 => Just(Op::CreateTexture),
+        3 => (0..3u8, 0..5u8).prop_map(|(u, t)| Op::BindTexture(u, t)),
+        4 => (0..4u8, 0..3u8, 0..4u8).prop_map(|(t, l, n)| Op::TexImage(t, l, n)),
+        2 => (0..4u8).prop_map(Op::TexRegion),
+        3 => (0..4u8, 0..7u8).prop_map(|(t, p)| Op::TexParam(t, p)),
+        1 => (0..4u8).prop_map(Op::DeleteTexture),
+        1 => Just(Op::CreateSampler),
+        1 => (0..3u8, 0..3u8).prop_map(|(u, s)| Op::BindSampler(u, s)),
+        1 => (0..2u8, 0..4u8).prop_map(|(s, p)| Op::SamplerParam(s, p)),
+        1 => (0..2u8, 0..4u8).prop_map(|(p, t)| Op::AttachTexture(p, t)),
+        1 => Just(Op::Frame),
         1 => (0..2u8).prop_map(Op::Switch),
         1 => prop_oneof![
             Just(ALL),
@@ -227,6 +253,8 @@ struct World {
     arrays: Vec<Vec<(u32, u32)>>,
     framebuffers: Vec<Vec<u32>>,
     programs: Vec<ProgramId>,
+    textures: Vec<TextureId>,
+    samplers: Vec<SamplerObjectId>,
     names: u32,
 }
 
@@ -328,6 +356,8 @@ impl World {
             arrays: vec![Vec::new(); 2],
             framebuffers: vec![Vec::new(); 2],
             programs: Vec::new(),
+            textures: Vec::new(),
+            samplers: Vec::new(),
             names: 0,
         };
         world.switch(0);
@@ -658,6 +688,136 @@ impl World {
                 };
                 exe.set_sampler_units(0, &[u32::from(unit)], generations);
             }
+            Op::CreateTexture => {
+                let id = objects.create_texture(1, Target::Texture2D, emission);
+                self.textures.push(id);
+            }
+            Op::BindTexture(unit, n) => {
+                let id = self.textures.get(usize::from(n)).copied();
+                let id = id.unwrap_or(TextureId::NULL);
+                ctx.bind_texture(usize::from(unit), Target::Texture2D, id, objects, emission);
+            }
+            Op::TexImage(n, level, size) => {
+                let Some(id) = self.textures.get(usize::from(n)) else {
+                    return;
+                };
+                let size = 1 << size;
+                let image = LevelImage {
+                    internal_format: Format::Rgba8.gl(),
+                    format: Format::Rgba8,
+                    width: size,
+                    height: size,
+                    depth: 1,
+                    texels: vec![n; (size * size * 4) as usize],
+                    gpu_written: false,
+                };
+                let Objects {
+                    textures,
+                    generations,
+                    ..
+                } = objects;
+                textures[*id].set_image(u32::from(level), 0, image, emission, generations);
+            }
+            Op::TexRegion(n) => {
+                let Some(id) = self.textures.get(usize::from(n)) else {
+                    return;
+                };
+                let Objects {
+                    textures,
+                    generations,
+                    ..
+                } = objects;
+                if textures[*id].level_image(0, 0).is_none() {
+                    return;
+                }
+                let texel = Box3 {
+                    x: 0,
+                    y: 0,
+                    z: 0,
+                    width: 1,
+                    height: 1,
+                    depth: 1,
+                };
+                let written: Result<(), ()> =
+                    textures[*id].write_region(0, 0, texel, emission, generations, |bytes, _| {
+                        bytes[0] ^= 1;
+                        Ok(())
+                    });
+                written.expect("it cannot fail");
+            }
+            Op::TexParam(n, what) => {
+                let Some(id) = self.textures.get(usize::from(n)) else {
+                    return;
+                };
+                let change = match what {
+                    0 => TextureChange::Sampler(SamplerChange::MinFilter(0x2600)),
+                    1 => TextureChange::Sampler(SamplerChange::MinFilter(0x2702)),
+                    2 => TextureChange::Sampler(SamplerChange::Wrap(0, 0x812F)),
+                    3 => TextureChange::BaseLevel(1),
+                    4 => TextureChange::BaseLevel(0),
+                    5 => TextureChange::MaxLevel(0),
+                    _ => TextureChange::Swizzle(0, 0x1904),
+                };
+                let Objects {
+                    textures,
+                    generations,
+                    ..
+                } = objects;
+                textures[*id].set_param(change, emission, generations);
+            }
+            Op::DeleteTexture(n) => {
+                if usize::from(n) < self.textures.len() {
+                    let id = self.textures.remove(usize::from(n));
+                    ctx.unbind_texture(id, objects, emission);
+                    objects.release_texture(id, emission);
+                }
+            }
+            Op::CreateSampler => {
+                let id = objects.samplers.insert(|id| Sampler::new(id, 1));
+                self.samplers.push(id);
+            }
+            Op::BindSampler(unit, n) => {
+                let id = self.samplers.get(usize::from(n)).copied();
+                let id = id.unwrap_or(SamplerObjectId::NULL);
+                ctx.bind_sampler(usize::from(unit), id, objects);
+            }
+            Op::SamplerParam(n, what) => {
+                let Some(id) = self.samplers.get(usize::from(n)) else {
+                    return;
+                };
+                let change = match what {
+                    0 => SamplerChange::MinFilter(0x2600),
+                    1 => SamplerChange::MinFilter(0x2702),
+                    2 => SamplerChange::MinLod(1.0),
+                    _ => SamplerChange::MagFilter(0x2600),
+                };
+                let Objects {
+                    samplers,
+                    generations,
+                    ..
+                } = objects;
+                samplers[*id].set_param(change, generations);
+            }
+            Op::AttachTexture(point, n) => {
+                let index = ctx.framebuffers.draw;
+                let Some(texture) = self.textures.get(usize::from(n)).copied() else {
+                    return;
+                };
+                if index != 0 {
+                    let image = Image::Texture {
+                        texture,
+                        level: 0,
+                        layer: 0,
+                        layered: false,
+                    };
+                    let point = AttachmentPoint::Color(point);
+                    ctx.attach(index, point, image, objects, emission);
+                }
+            }
+            Op::Frame => {
+                arms.tracker.frame_boundary();
+                arms.legacy.frame_boundary();
+            }
             Op::Switch(to) => self.switch(usize::from(to)),
             Op::Mask(mask) => arms.latch(mask),
             Op::Verb(_) => unreachable!("verbs are looked at"),
@@ -771,6 +931,17 @@ fn control_skipped_atom_is_found_by_the_shadow() {
     assert!(shown("buffers", &array).contains("\"buffer["));
     assert!(shown("vertex_elements", &array).contains("\"vertex_elements@draw\""));
     assert!(shown("framebuffer", &[]).contains("\"framebuffer@draw\""));
+    let texture = [
+        Op::Link(0),
+        Op::Use(0),
+        Op::CreateTexture,
+        Op::BindTexture(0, 0),
+        Op::TexImage(0, 0, 2),
+        Op::TexParam(0, 0),
+    ];
+    assert!(shown("sampler_views", &texture).contains("\"sampler_views@draw\""));
+    assert!(shown("sampler_states", &texture).contains("\"sampler_states@draw\""));
+    assert!(shown("textures", &texture).contains("\"texture["));
     let program = [Op::Link(0), Op::Use(0), Op::Uniform(0, 7)];
     assert!(shown("draw_program", &program).contains("\"draw_program@draw\""));
 }

@@ -11,10 +11,9 @@ const BUFFERS: u8 = 4;
 const FRAMEBUFFER: u8 = 6;
 const TEXTURES: u8 = 7;
 
-/// Versions of the last walk over textures and renderbuffers, by verb class.
+/// Versions of the last walk over renderbuffers, by verb class.
 #[derive(Debug, Default)]
 pub(crate) struct Looked {
-    textures: [[u64; 5]; VERB_CLASSES.len()],
     renderbuffers: [[u64; 2]; VERB_CLASSES.len()],
 }
 
@@ -93,16 +92,8 @@ impl LegacyPull {
         }
         if mask.contains(Group::textures) {
             job.bury(HandleKind::Texture, TEXTURES);
-            let now = [
-                job.emission.texture_serial,
-                generations.texture_bindings,
-                generations.program,
-                job.view.objects.generations.any_program_change,
-                generations.any_framebuffer_attachment,
-            ];
-            self.reads += 5;
-            if self.resources.textures[class] != now || !job.texture.is_null() {
-                self.resources.textures[class] = now;
+            self.reads += 1;
+            if job.emission.has_due_textures() || !job.texture.is_null() {
                 for id in shadow::textures(job.view, job.class, job.texture) {
                     self.reads += 1;
                     job.tell_texture(id);

@@ -67,6 +67,10 @@ impl Tracker {
         if !job.texture.is_null() {
             job.tell_texture(job.texture);
         }
+        // A fresh bind of something old is the common case: nothing is due, whatever the verb reaches.
+        if !job.emission.has_due_textures() {
+            return;
+        }
         if reads_units(job.class) {
             self.units.reach(job);
             let gate = [job.emission.texture_serial, self.units.reach_version];

@@ -10,7 +10,7 @@ mod vertex;
 pub use framebuffer::framebuffer;
 pub use ranges::{ranges, stream_output};
 pub use reach::{buffers, renderbuffers, textures};
-pub use units::{Unit, sampler_states, sampler_views, units};
+pub use units::{Unit, sampler_states, sampler_views, unit, units};
 pub use vertex::{index_buffer, indirect_buffers, vertex_buffers, vertex_elements};
 
 use gl_state::View;

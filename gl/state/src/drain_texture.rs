@@ -3,7 +3,7 @@
 
 use crate::drain::Step;
 use crate::emission::{Emission, LevelRegions, union_box};
-use crate::texture::Texture;
+use crate::texture::{LevelImage, Texture};
 use crate::texture_facts::Chain;
 use pipe::{Box3, ResourceFlags, SubData, SubRegion, Target};
 
@@ -62,6 +62,7 @@ pub fn texture(emission: &mut Emission, texture: &Texture, mut emit: impl FnMut(
         row.pending.params = false;
         emit(Step::Params(texture.params()));
     }
+    emission.settled_texture(texture.id);
 }
 
 /// The box of a whole level; layers and faces are slices.
@@ -85,7 +86,12 @@ fn texels(
     boxes: &[Box3],
     emit: &mut impl FnMut(Step<'_>),
 ) {
-    let faces = &texture.levels[level as usize];
+    // Levels below the base may hold images that are no part of the chain.
+    let face = |face: usize| {
+        texture
+            .fitting(chain, level, face)
+            .filter(|i| !i.texels.is_empty())
+    };
     let texel = usize::from(chain.format.info().storage.bytes);
     let (width, height, _) = chain.extent(level);
     let is_cube = texture.target == Target::TextureCube;
@@ -102,40 +108,43 @@ fn texels(
         && *only == whole(chain, level)
     {
         // The client's copy as it stands: no gathering.
-        let bytes = &faces[0].texels;
-        if !bytes.is_empty() {
+        if let Some(image) = face(0) {
             head.source_is_verbatim_level_shadow = 1;
-            emit(Step::SubData(head, &[region(*only, 0)], bytes));
+            emit(Step::SubData(head, &[region(*only, 0)], &image.texels));
         }
         return;
     }
     let mut blob = Vec::new();
     let mut regions: Vec<SubRegion> = Vec::with_capacity(boxes.len());
     let row_bytes = width as usize * texel;
-    for dst in boxes {
-        let start = blob.len();
-        let mut complete = true;
-        for z in dst.z as usize..dst.z as usize + dst.depth as usize {
-            let (source, slice) = if is_cube {
-                (faces.get(z), 0)
-            } else {
-                (faces.first(), z)
-            };
-            let Some(source) = source.filter(|image| !image.texels.is_empty()) else {
-                complete = false;
-                break;
-            };
+    let mut gather = |source: Option<&LevelImage>, slice: usize, dst: Box3| {
+        // The client has no bytes of it: the executing side's are the truth, or nobody's.
+        let Some(source) = source else { return };
+        regions.push(region(dst, blob.len() as u64));
+        for z in slice..slice + dst.depth as usize {
             for y in dst.y as usize..dst.y as usize + dst.height as usize {
-                let at = (slice * height as usize + y) * row_bytes + dst.x as usize * texel;
+                let at = (z * height as usize + y) * row_bytes + dst.x as usize * texel;
                 let bytes = source.texels.get(at..at + dst.width as usize * texel);
                 blob.extend_from_slice(bytes.unwrap_or_default());
             }
         }
-        if complete {
-            regions.push(region(*dst, start as u64));
+    };
+    for dst in boxes {
+        if is_cube {
+            // Faces are images of their own: one that is missing hides no other.
+            for z in dst.z..dst.z + dst.depth as i32 {
+                gather(
+                    face(z as usize),
+                    0,
+                    Box3 {
+                        z,
+                        depth: 1,
+                        ..*dst
+                    },
+                );
+            }
         } else {
-            // The client has no bytes of it: the executing side's are the truth, or nobody's.
-            blob.truncate(start);
+            gather(face(0), dst.z as usize, *dst);
         }
     }
     let Some(first) = regions.first() else {
@@ -161,7 +170,6 @@ fn region(dst: Box3, src_offset_bytes: u64) -> SubRegion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::texture::LevelImage;
     use pipe::{Format, TextureId};
 
     fn steps(emission: &mut Emission, of: &Texture) -> Vec<String> {
@@ -192,6 +200,19 @@ mod tests {
             texels: (0..size * size * 4).map(|i| i as u8).collect(),
             ..LevelImage::default()
         }
+    }
+
+    #[test]
+    fn cube_map_with_a_missing_face_is_told_by_the_faces_that_it_has() {
+        let (mut emission, id) = (Emission::default(), TextureId::new(1, 1));
+        let mut object = Texture::new(id, 1, Target::TextureCube, 1);
+        object.levels.push(vec![LevelImage::default(); 6]);
+        for face in [0, 1, 2, 4, 5] {
+            object.levels[0][face] = image(2);
+        }
+        emission.mark_texture_storage(id);
+        let told = steps(&mut emission, &object);
+        assert!(told[2].contains("regions 5"), "{told:?}");
     }
 
     #[test]

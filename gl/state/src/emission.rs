@@ -144,6 +144,8 @@ pub struct TexturePending {
     pub content: bool,
     /// The chain that was told last: what levels the executing side has.
     pub told: Option<crate::texture_facts::Chain>,
+    /// Its slot is in [`Emission::due_textures`].
+    listed: bool,
 }
 
 /// What is pending for one buffer.
@@ -187,6 +189,8 @@ pub struct Emission {
     shaders: Vec<ShaderTold>,
     /// Slots of buffers that were marked since [`Self::take_due_buffers`]; some may be clean by now.
     due_buffers: Vec<u32>,
+    /// Slots of textures that were marked and may not have been told.
+    due_textures: Vec<u32>,
     pub cso: CsoSlots,
     /// Resources whose owner is gone and whose `resource_destroy` is due. Drained by the arm of their bit at the next verb (or at once).
     pub dead_resources: Vec<ResourceRef>,
@@ -245,6 +249,32 @@ impl Emission {
         ids
     }
 
+    /// Whether any texture may have something to tell: while none has, nobody needs to know which ones a verb reaches.
+    #[inline]
+    pub fn has_due_textures(&self) -> bool {
+        !self.due_textures.is_empty()
+    }
+
+    /// A texture was brought up to date.
+    pub fn settled_texture(&mut self, id: TextureId) {
+        if let Some(at) = self
+            .due_textures
+            .iter()
+            .rposition(|slot| *slot == id.slot())
+        {
+            self.due_textures.swap_remove(at);
+        }
+        self.texture(id).listed = false;
+    }
+
+    fn list_texture(&mut self, id: TextureId) {
+        let row = slot_of(&mut self.textures, id.slot());
+        if !row.listed {
+            row.listed = true;
+            self.due_textures.push(id.slot());
+        }
+    }
+
     /// Takes buffers that are up to date off the list: for an arm that tells only what a verb reaches.
     pub fn prune_due_buffers(&mut self) {
         let buffers = &mut self.buffers;
@@ -287,7 +317,13 @@ impl Emission {
                 self.list_buffer(BufferId::from_raw(handle.raw()));
             }
             pipe::HandleKind::Texture => {
-                *slot_of(&mut self.textures, slot) = TexturePending::default()
+                let row = slot_of(&mut self.textures, slot);
+                *row = TexturePending {
+                    listed: row.listed,
+                    ..TexturePending::default()
+                };
+                self.texture_serial += 1;
+                self.list_texture(TextureId::from_raw(handle.raw()));
             }
             pipe::HandleKind::Renderbuffer => {
                 *slot_of(&mut self.renderbuffers, slot) = Pending::default()
@@ -317,6 +353,19 @@ impl Emission {
         };
         if told {
             self.dead_resources.push(resource);
+        }
+        // Nothing of it is due any more.
+        match resource.get() {
+            pipe::Resource::None | pipe::Resource::Renderbuffer(_) => {}
+            pipe::Resource::Buffer(id) => {
+                let row = self.buffer(id);
+                row.dirty.clear();
+                row.pending = Pending {
+                    created: true,
+                    ..Pending::default()
+                };
+            }
+            pipe::Resource::Texture(id) => self.settled_texture(id),
         }
     }
 
@@ -371,6 +420,7 @@ impl Emission {
 
     /// New storage of a texture; contents of surviving levels are marked by the caller.
     pub fn mark_texture_storage(&mut self, id: TextureId) {
+        self.list_texture(id);
         self.serial += 1;
         self.texture_serial += 1;
         let row = self.texture(id);
@@ -380,6 +430,7 @@ impl Emission {
 
     /// Parameters changed.
     pub fn mark_texture_params(&mut self, id: TextureId) {
+        self.list_texture(id);
         self.serial += 1;
         self.texture_serial += 1;
         let row = self.texture(id);
@@ -389,6 +440,7 @@ impl Emission {
 
     /// Texels changed. `id` is the storage owner.
     pub fn mark_texture_region(&mut self, id: TextureId, level: u32, region: pipe::Box3) {
+        self.list_texture(id);
         self.serial += 1;
         self.texture_serial += 1;
         let row = self.texture(id);

@@ -92,20 +92,23 @@ impl Texture {
         (image.format != Format::None && image.width != 0).then_some(image)
     }
 
+    /// The image of a level and face, if it is the one that `chain` has there.
+    pub(crate) fn fitting(&self, chain: &Chain, level: u32, face: usize) -> Option<&LevelImage> {
+        let (width, height, depth) = chain.extent(level);
+        let slices = if is_layered(self.target) {
+            chain.layers
+        } else {
+            depth
+        };
+        self.image(level, face).filter(|image| {
+            (image.format, image.width, image.height, image.depth)
+                == (chain.format, width, height, slices)
+        })
+    }
+
     /// Whether a level exists with all its faces and fits `chain`.
     fn level_fits(&self, chain: &Chain, level: u32) -> bool {
-        (0..self.faces()).all(|face| {
-            self.image(level, face).is_some_and(|image| {
-                let (width, height, depth) = chain.extent(level);
-                let slices = if is_layered(self.target) {
-                    chain.layers
-                } else {
-                    depth
-                };
-                (image.format, image.width, image.height, image.depth)
-                    == (chain.format, width, height, slices)
-            })
-        })
+        (0..self.faces()).all(|face| self.fitting(chain, level, face).is_some())
     }
 
     /// The chain; `None` while there is no image to begin it with.

@@ -37,7 +37,8 @@ pub fn units(view: View<'_>) -> Vec<Option<Unit>> {
     units
 }
 
-fn unit(view: View<'_>, number: usize, target: Target) -> Option<Unit> {
+/// What one unit shows for samplers of one target.
+pub fn unit(view: View<'_>, number: usize, target: Target) -> Option<Unit> {
     let bound = &view.ctx.textures;
     let texture = view.objects.textures.get(bound.texture(number, target))?;
     let object = view.objects.samplers.get(bound.units[number].sampler);

@@ -7,17 +7,17 @@ use pipe::{
     VertexBinding, VertexBuffer, VertexElementsDesc, VertexElementsId,
 };
 
-/// Whether an enabled attribute reads a binding point.
-fn is_read(view: View<'_>, point: usize) -> bool {
+/// Bit n: an enabled attribute reads binding point n.
+fn read_points(view: View<'_>) -> u32 {
     let attribs = &view.ctx.vertex_array().attribs;
-    attribs
-        .iter()
-        .any(|a| a.enabled == 1 && usize::from(a.binding) == point)
+    let enabled = attribs.iter().filter(|a| a.enabled == 1);
+    enabled.fold(0, |points, a| points | 1 << a.binding)
 }
 
 /// Attributes and binding points' layouts; a disabled attribute is four floats, a point that none reads is zero. The handle is null.
 pub fn vertex_elements(view: View<'_>) -> VertexElementsDesc {
     let array = view.ctx.vertex_array();
+    let read = read_points(view);
     VertexElementsDesc {
         id: VertexElementsId::NULL,
         attribs: std::array::from_fn(|i| {
@@ -39,7 +39,7 @@ pub fn vertex_elements(view: View<'_>) -> VertexElementsDesc {
             }
         }),
         bindings: std::array::from_fn(|point| {
-            if is_read(view, point) {
+            if read & 1 << point != 0 {
                 array.bindings[point].layout
             } else {
                 VertexBinding {
@@ -53,6 +53,7 @@ pub fn vertex_elements(view: View<'_>) -> VertexElementsDesc {
 
 /// Binding points' buffers; a point without one is the application's memory, a point that nothing reads is empty.
 pub fn vertex_buffers(view: View<'_>) -> [VertexBuffer; MAX_VERTEX_ATTRIBS] {
+    let read = read_points(view);
     std::array::from_fn(|point| {
         let binding = &view.ctx.vertex_array().bindings[point];
         let mut told = VertexBuffer {
@@ -60,7 +61,7 @@ pub fn vertex_buffers(view: View<'_>) -> [VertexBuffer; MAX_VERTEX_ATTRIBS] {
             offset_bytes: 0,
             user: HostSpan::NONE,
         };
-        if is_read(view, point) {
+        if read & 1 << point != 0 {
             if binding.buffer == BufferId::NULL {
                 told.user = view.ctx.vertex.client_spans[point];
             } else {
