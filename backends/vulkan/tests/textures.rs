@@ -703,3 +703,20 @@ fn blit_of_multisampled_depth_and_stencil_takes_a_sample() {
         assert!((d - 0.25).abs() < 1e-6, "{d}");
     }
 }
+
+#[test]
+fn output_to_a_draw_buffer_that_is_none_is_discarded() {
+    let mut c = Client::new();
+    let texture = c.texture(Target::Texture2D, Format::Rgba8, [SIZE, SIZE], 1);
+    attach(&mut c, texture, Format::Rgba8, 0, SIZE, 0);
+    // Output 0 goes nowhere, output 1 to attachment 0.
+    c.fb.draw_buffers = [-1, 0, -1, -1, -1, -1, -1, -1];
+    c.set_framebuffer();
+    c.program(
+        COVER,
+        "#version 330 core\nlayout(location=0) out vec4 a; layout(location=1) out vec4 b;
+            void main() { a = vec4(1, 0, 0, 1); b = vec4(0, 1, 0, 1); }",
+    );
+    cover(&mut c);
+    assert_eq!(c.pixels().count(GREEN), 256);
+}
