@@ -28,6 +28,7 @@ use pipe_inputs::{Executor, GROUPS, Group, GroupMask, Inspect, VerbClass};
 use proptest::prelude::*;
 use std::sync::Arc;
 use tracker::Stage as TrackerStage;
+use verify::Recorder;
 
 const RESIDUAL: u64 = 1 << 62;
 const NO_CSO_ADDRESSING: u64 = 1 << 63;
@@ -247,7 +248,7 @@ struct World {
     share: ShareGroup,
     objects: Objects,
     emission: Emission,
-    executor: Executor<backend_null::NullBackend>,
+    executor: Recorder<Executor<backend_null::NullBackend>>,
     buffers: Vec<BufferId>,
     renderbuffers: Vec<RenderbufferId>,
     arrays: Vec<Vec<(u32, u32)>>,
@@ -321,7 +322,9 @@ fn artifact(variant: u8) -> ProgramArtifact {
 impl World {
     fn new(mask: u64) -> Self {
         let mut objects = Objects::default();
-        let mut executor = Executor::new(backend_null::NullBackend::default());
+        let mut executor = Recorder::new(Box::new(Executor::new(
+            backend_null::NullBackend::default(),
+        )));
         let caps = Arc::new(backend_null::null_caps());
         let contexts = (0..2)
             .map(|_| {
@@ -339,8 +342,11 @@ impl World {
                 };
                 ctx.framebuffers.draw_drawable = Some(drawable);
                 ctx.framebuffers.read_drawable = Some(drawable);
-                let mut arms = Arms::default();
-                arms.latch(mask);
+                let arms = Arms {
+                    mask,
+                    tracker: tracker::Tracker::new(mask & NO_CSO_ADDRESSING != 0),
+                    ..Arms::default()
+                };
                 (ctx, arms)
             })
             .collect();
@@ -844,9 +850,15 @@ impl World {
         };
         arms.prepare(class, view, &mut self.emission, &mut self.executor);
         let mut verifier = verify::Verifier::new(false);
-        let told = self.executor.told();
-        let mask = class.required();
-        verifier.check(told, view, &self.emission, class, TextureId::NULL, mask);
+        verifier.check(
+            self.executor.told(),
+            view,
+            &self.emission,
+            class,
+            TextureId::NULL,
+            class.required(),
+            Some(self.executor.contents()),
+        );
         if let Some(report) = verifier.first {
             return Err(format!("mask {:#x}: {report}", arms.mask));
         }

@@ -63,6 +63,14 @@ pub struct Tracker {
 }
 
 impl Tracker {
+    /// The arm of a fresh context, whose executing side knows nothing.
+    pub fn new(no_cso_addressing: bool) -> Self {
+        Self {
+            no_cso_addressing,
+            ..Self::default()
+        }
+    }
+
     /// Whether a verb of this class finds everything told already.
     #[inline]
     pub fn is_current(&self, class: VerbClass, view: View<'_>, emission: &Emission) -> bool {

@@ -35,9 +35,7 @@ impl<T: Copy + PartialEq> Slots<T> {
 
     /// Another arm took over for a while.
     pub(crate) fn forget(&mut self) {
-        if self.known == Known::All {
-            self.known = Known::Nothing;
-        }
+        self.known = Known::Nothing;
     }
 
     /// Takes over a set of `len` slots; the run to tell, if any.

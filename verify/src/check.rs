@@ -1,10 +1,12 @@
 //! The comparison at a verb: what was told against the shadow, field by field, and the descriptions of everything the verb can
 //! reach. It reports; the first difference ends the process where that is asked for.
 
+use crate::contents::Contents;
 use crate::shadow;
 use gl_state::{Emission, View};
 use pipe::{ResourceDesc, ResourceFlags, ResourceRef, TextureId};
 use pipe_inputs::{Group, GroupMask, Told, VerbClass};
+use std::collections::HashMap;
 use std::fmt::{self, Debug};
 
 /// The first difference, in words.
@@ -38,6 +40,8 @@ pub struct Verifier {
     pub first: Option<Report>,
     /// The first difference ends the process.
     fatal: bool,
+    /// Content serials at which contents were compared last: comparing costs a pass over the bytes.
+    compared: HashMap<ResourceRef, u64>,
 }
 
 /// A difference before it is a report.
@@ -64,9 +68,12 @@ impl Verifier {
         class: VerbClass,
         texture: TextureId,
         mask: GroupMask,
+        contents: Option<&Contents>,
     ) {
         self.verbs += 1;
-        let Some(found) = first_difference(told, view, emission, class, texture, mask) else {
+        let found = first_difference(told, view, emission, class, texture, mask)
+            .or_else(|| self.contents(contents?, view, class, texture, mask));
+        let Some(found) = found else {
             return;
         };
         self.differences += 1;
@@ -83,6 +90,49 @@ impl Verifier {
             std::process::abort();
         }
         self.first.get_or_insert(report);
+    }
+}
+
+impl Verifier {
+    /// Contents of what the verb reaches, where they moved since the last look.
+    fn contents(
+        &mut self,
+        contents: &Contents,
+        view: View<'_>,
+        class: VerbClass,
+        texture: TextureId,
+        mask: GroupMask,
+    ) -> Option<Found> {
+        let found = |kind: &str, slot: u32, place: String| Found {
+            field: format!("{kind}[{slot}].contents"),
+            told: format!("other bytes at {place}"),
+            expected: "the client's copy".to_owned(),
+        };
+        if mask.contains(Group::buffers) {
+            for id in shadow::buffers(view, class) {
+                let serial = view.objects.buffers[id].serial;
+                if self.compared.insert(id.into(), serial) == Some(serial) {
+                    continue;
+                }
+                if let Some(at) = contents.buffer_difference(view.objects, id) {
+                    return Some(found("buffer", id.slot(), format!("byte {at}")));
+                }
+            }
+        }
+        if mask.contains(Group::textures) {
+            for id in shadow::textures(view, class, texture) {
+                let object = &view.objects.textures[id];
+                let serial = object.content_serial + object.shape_serial;
+                if self.compared.insert(id.into(), serial) == Some(serial) {
+                    continue;
+                }
+                if let Some((level, face, at)) = contents.texture_difference(view, id) {
+                    let place = format!("level {level} face {face} byte {at}");
+                    return Some(found("texture", id.slot(), place));
+                }
+            }
+        }
+        None
     }
 }
 

@@ -3,7 +3,11 @@
 #![forbid(unsafe_code)]
 
 pub mod check;
+pub mod contents;
 pub mod images;
+pub mod recorder;
 pub mod shadow;
 
 pub use check::{Report, Verifier};
+pub use contents::Contents;
+pub use recorder::Recorder;

@@ -50,7 +50,7 @@ impl Arms {
             mask: PushMask::NONE,
             shares: Default::default(),
             push_alone: false,
-            tracker: Tracker::default(),
+            tracker: Tracker::new(config.pipe_push.contains(PushMask::NO_CSO_ADDRESSING)),
             push_calls: Calls::default(),
             #[cfg(feature = "pull")]
             legacy: legacy_pull::LegacyPull::default(),
@@ -69,7 +69,7 @@ impl Arms {
         arms
     }
 
-    /// Takes over a bitmap: all state is told again, contents are not.
+    /// Takes over a bitmap.
     fn latch(&mut self, mask: PushMask) {
         self.mask = mask;
         for (shares, class) in self.shares.iter_mut().zip(VERB_CLASSES) {
@@ -102,10 +102,6 @@ impl Arms {
         {
             self.push_alone &= self.verifier.is_none();
         }
-        let no_cso_addressing = mask.contains(PushMask::NO_CSO_ADDRESSING);
-        self.tracker.forget(no_cso_addressing);
-        #[cfg(feature = "pull")]
-        self.legacy.forget();
     }
 
     fn is_pushed(&self, bit: PushMask) -> bool {
@@ -188,8 +184,18 @@ impl Arms {
             if let Some(corrupt) = self.corrupt.filter(|corrupt| corrupt.is_for(class)) {
                 pipe.corrupt(corrupt.group);
             }
-            let told = pipe.told();
-            verifier.check(told, view, emission, class, texture, class.required());
+            let pipe: &dyn Stream = pipe;
+            let any: &dyn std::any::Any = pipe;
+            let recorder = any.downcast_ref::<verify::Recorder<dyn Stream>>();
+            verifier.check(
+                pipe.told(),
+                view,
+                emission,
+                class,
+                texture,
+                class.required(),
+                recorder.map(verify::Recorder::contents),
+            );
         }
     }
 

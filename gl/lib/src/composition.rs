@@ -97,7 +97,15 @@ pub fn get_option(name: &str) -> Option<String> {
 pub fn open() -> Result<(), String> {
     crate::logging::install();
     let config = options().clone().expect("just loaded");
-    session::open(|| backends::open(&config))?;
+    session::open(|| {
+        let stream = backends::open(&config)?;
+        // Contents are compared as well where verification is on from the start: a recorder mirrors them.
+        #[cfg(feature = "verify")]
+        if config.pipe_verify {
+            return Ok(Box::new(verify::Recorder::new(stream)) as Box<dyn gl_entry::source::Stream>);
+        }
+        Ok::<_, String>(stream)
+    })?;
     crate::warm_up::start();
     Ok(())
 }

@@ -1,0 +1,218 @@
+//! A mirror of contents: what buffers and textures contain by the bytes that were told. Comparing it with the client's copies
+//! finds writes that no mark reported. What the GPU writes is unknown here; the client says which copies are no longer the truth.
+
+use gl_state::texture_facts::Chain;
+use gl_state::{Objects, View};
+use pipe::{
+    BufferId, Call, CopyRegion, FlushRange, Handle, RawHandle, Resource, ResourceDesc,
+    ResourceOnly, SubData, SubRegion, TextureId,
+};
+use std::any::Any;
+use std::collections::HashMap;
+
+/// A texture as told.
+#[derive(Debug)]
+struct Levels {
+    desc: ResourceDesc,
+    /// `None`: nothing of it was told.
+    levels: Vec<Option<Vec<u8>>>,
+}
+
+/// Everything that was told.
+#[derive(Debug, Default)]
+pub struct Contents {
+    buffers: HashMap<RawHandle, Vec<u8>>,
+    textures: HashMap<RawHandle, Levels>,
+}
+
+/// Extent of a level of a description; slices are layers or depth.
+fn extent(desc: &ResourceDesc, level: usize) -> (usize, usize, usize) {
+    let at = |size: u32| (size >> level).max(1) as usize;
+    (
+        at(desc.width),
+        at(desc.height),
+        at(desc.depth).max(usize::from(desc.layers)),
+    )
+}
+
+impl Contents {
+    /// Follows one call.
+    pub(crate) fn see(
+        &mut self,
+        call: Call,
+        payload: &dyn Any,
+        regions: &[SubRegion],
+        blob: Option<&[u8]>,
+    ) {
+        if let Some(desc) = payload.downcast_ref::<ResourceDesc>() {
+            if call == Call::resource_respecify {
+                self.respecify(desc);
+            }
+        } else if let Some(ResourceOnly { resource }) = payload.downcast_ref() {
+            match resource.get() {
+                Resource::Buffer(id) => drop(self.buffers.remove(&id.raw())),
+                Resource::Texture(id) => drop(self.textures.remove(&id.raw())),
+                Resource::Renderbuffer(_) | Resource::None => {}
+            }
+        } else if let (Some(p), Some(bytes)) = (payload.downcast_ref::<SubData>(), blob) {
+            match p.resource.get() {
+                Resource::Buffer(id) => self.write(id, p.buffer_offset_bytes, bytes),
+                Resource::Texture(id) => self.upload(id, p, regions, bytes),
+                Resource::Renderbuffer(_) | Resource::None => {}
+            }
+        } else if let (Some(p), Some(bytes)) = (payload.downcast_ref::<FlushRange>(), blob) {
+            self.write(p.buffer, p.offset_bytes, bytes);
+        } else if let Some(p) = payload.downcast_ref::<CopyRegion>() {
+            self.copy(p);
+        }
+    }
+
+    fn respecify(&mut self, desc: &ResourceDesc) {
+        match desc.resource.get() {
+            Resource::Buffer(id) => {
+                self.buffers
+                    .insert(id.raw(), vec![0; desc.size_bytes as usize]);
+            }
+            Resource::Texture(id) => {
+                let before = self.textures.remove(&id.raw());
+                let mut levels: Vec<Option<Vec<u8>>> = Vec::new();
+                levels.resize(usize::from(desc.levels), None);
+                if let Some(mut before) = before {
+                    for (level, slot) in levels.iter_mut().enumerate() {
+                        let kept = before.desc.format == desc.format
+                            && extent(&before.desc, level) == extent(desc, level);
+                        if let Some(old) = before.levels.get_mut(level).filter(|_| kept) {
+                            *slot = old.take();
+                        }
+                    }
+                }
+                self.textures.insert(
+                    id.raw(),
+                    Levels {
+                        desc: *desc,
+                        levels,
+                    },
+                );
+            }
+            Resource::Renderbuffer(_) | Resource::None => {}
+        }
+    }
+
+    fn write(&mut self, id: BufferId, offset: u64, bytes: &[u8]) {
+        let start = offset as usize;
+        if let Some(target) = self
+            .buffers
+            .get_mut(&id.raw())
+            .and_then(|buffer| buffer.get_mut(start..start + bytes.len()))
+        {
+            target.copy_from_slice(bytes);
+        }
+    }
+
+    fn copy(&mut self, p: &CopyRegion) {
+        let (Resource::Buffer(src), Resource::Buffer(dst)) = (p.src.get(), p.dst.get()) else {
+            return;
+        };
+        let start = p.src_offset_bytes as usize;
+        let bytes = self
+            .buffers
+            .get(&src.raw())
+            .and_then(|buffer| buffer.get(start..start + p.size_bytes as usize))
+            .map(<[u8]>::to_vec);
+        if let Some(bytes) = bytes {
+            self.write(dst, p.dst_offset_bytes, &bytes);
+        }
+    }
+
+    fn upload(&mut self, id: TextureId, p: &SubData, regions: &[SubRegion], bytes: &[u8]) {
+        let Some(texture) = self.textures.get_mut(&id.raw()) else {
+            return;
+        };
+        let level = usize::from(p.level);
+        let (width, height, slices) = extent(&texture.desc, level);
+        let texel = usize::from(texture.desc.format.info().storage.bytes);
+        let Some(slot) = texture.levels.get_mut(level) else {
+            return;
+        };
+        let target = slot.get_or_insert_with(|| vec![0; width * height * slices * texel]);
+        for region in regions {
+            let dst = &region.dst;
+            let row = dst.width as usize * texel;
+            let stride = |given: u32, tight: usize| if given == 0 { tight } else { given as usize };
+            let row_stride = stride(region.src_row_stride_bytes, row);
+            let slice_stride = stride(
+                region.src_slice_stride_bytes,
+                row_stride * dst.height as usize,
+            );
+            for z in 0..dst.depth as usize {
+                for y in 0..dst.height as usize {
+                    let from = region.src_offset_bytes as usize + z * slice_stride + y * row_stride;
+                    let to = (((dst.z as usize + z) * height + dst.y as usize + y) * width
+                        + dst.x as usize)
+                        * texel;
+                    if let (Some(to), Some(from)) =
+                        (target.get_mut(to..to + row), bytes.get(from..from + row))
+                    {
+                        to.copy_from_slice(from);
+                    }
+                }
+            }
+        }
+    }
+
+    /// First byte of a buffer that differs from the client's copy; `None` where they agree or the copy is not the truth.
+    pub fn buffer_difference(&self, objects: &Objects, id: BufferId) -> Option<usize> {
+        let buffer = objects.buffers.get(id)?;
+        // A live mapping is written behind everybody's back.
+        if buffer.gpu_written || buffer.mapping.is_some() {
+            return None;
+        }
+        let Some(told) = self.buffers.get(&id.raw()) else {
+            return (buffer.size_bytes() != 0).then_some(0);
+        };
+        first_difference(told, &buffer.bytes)
+    }
+
+    /// First difference of a texture from the client's copies: level, face, byte.
+    pub fn texture_difference(&self, view: View<'_>, id: TextureId) -> Option<(u32, usize, usize)> {
+        let texture = view.objects.textures.get(id)?;
+        if !texture.view_of.is_null() || !texture.buffer.is_null() {
+            return None;
+        }
+        let chain: Chain = texture.chain()?;
+        let told = self.textures.get(&id.raw())?;
+        for level in 0..chain.levels {
+            for face in 0..texture.faces() {
+                if !texture.shadow_is_truth(level, face) {
+                    continue;
+                }
+                let image = texture.level_image(level, face)?;
+                if (image.width, image.height) != (chain.extent(level).0, chain.extent(level).1) {
+                    continue;
+                }
+                let start = face * image.texels.len();
+                let bytes = told
+                    .levels
+                    .get(level as usize)
+                    .and_then(Option::as_ref)
+                    .and_then(|bytes| bytes.get(start..start + image.texels.len()));
+                let at = match bytes {
+                    Some(bytes) => first_difference(bytes, &image.texels),
+                    None => Some(0),
+                };
+                if let Some(at) = at {
+                    return Some((level, face, at));
+                }
+            }
+        }
+        None
+    }
+}
+
+fn first_difference(told: &[u8], expected: &[u8]) -> Option<usize> {
+    if told == expected {
+        return None;
+    }
+    let at = told.iter().zip(expected).position(|(a, b)| a != b);
+    Some(at.unwrap_or(told.len().min(expected.len())))
+}
