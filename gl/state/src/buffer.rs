@@ -214,7 +214,9 @@ impl Objects {
     /// Mappings that are flushed explicitly wait for their flush.
     pub fn note_persistent_writes(&mut self, emission: &mut Emission) {
         for id in &self.persistent_maps {
-            let buffer = &mut self.buffers[*id];
+            let Some(buffer) = self.buffers.get_mut(*id) else {
+                continue;
+            };
             let Some(mapping) = buffer.mapping else {
                 continue;
             };

@@ -17,6 +17,7 @@ use crate::sampler::{Sampler, SamplerObjectId};
 use crate::sync::Sync;
 use crate::texture::Texture;
 use crate::texture_units::TextureUnits;
+use crate::transform_feedback::Capture;
 use crate::vertex_array::VertexArray;
 use pipe::{
     AttribValue, BufferId, Caps, ContextId, FenceId, FramebufferId, MAX_VERTEX_ATTRIBS, PatchState,
@@ -136,6 +137,8 @@ pub struct Context {
     pub queries: QueryState,
     /// Program in use.
     pub program: ProgramId,
+    /// The capture that runs.
+    pub capture: Option<Capture>,
     pub generations: ContextGenerations,
     /// What draws depend on, remembered while nothing of it moves.
     pub draw_facts: std::cell::Cell<DrawFacts>,
@@ -205,6 +208,7 @@ impl Context {
             textures: TextureUnits::default(),
             queries: QueryState::default(),
             program: ProgramId::NULL,
+            capture: None,
             generations: ContextGenerations::default(),
             draw_facts: std::cell::Cell::default(),
             frames_end_at_present: false,

@@ -24,6 +24,8 @@ pub struct DrawFacts {
     pub executable: bool,
     /// Bit n: mode n may be drawn with the program.
     pub modes: u32,
+    /// The last stage before rasterization is the vertex shader: a draw's mode is what a capture sees.
+    pub vertex_only: bool,
     /// The program may write buffers: storage blocks, atomic counters, images.
     pub writes: bool,
 }
@@ -95,6 +97,7 @@ impl Context {
             facts.writes = !(artifact.storage_blocks.is_empty()
                 && artifact.atomic_buffers.is_empty()
                 && artifact.images.is_empty());
+            facts.vertex_only = artifact.geometry.is_none() && artifact.tess.is_none();
             facts.modes = accepted_modes(
                 artifact.geometry.as_ref().map(|g| g.input),
                 artifact.tess.is_some(),

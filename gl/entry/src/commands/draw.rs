@@ -58,6 +58,19 @@ fn submit(
     if ready.writes {
         mark_written(cx);
     }
+    if cx.ctx.capture.is_some() {
+        count_captured(cx, &draw, ranges);
+    }
+}
+
+/// A capture runs: what this draw adds, and that it wrote. Indirect draws cannot be counted here.
+#[cold]
+fn count_captured(cx: &mut Cx<'_>, draw: &DrawInfo, ranges: &[DrawRange]) {
+    for range in std::iter::once(&draw.first).chain(ranges) {
+        cx.ctx
+            .count_captured(draw.mode, range.count, draw.instance_count);
+    }
+    cx.ctx.mark_captured(cx.objects);
 }
 
 /// The GPU may have written what the program's storage blocks and counters are bound to. Conservative: every bound range.

@@ -21,6 +21,7 @@ pub mod shader;
 pub mod sync;
 pub mod tex_image;
 pub mod texture;
+pub mod transform_feedback;
 pub mod uniform;
 pub mod vertex_array;
 pub mod vertex_attrib;

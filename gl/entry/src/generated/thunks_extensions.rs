@@ -2058,12 +2058,18 @@ pub unsafe extern "C" fn glGetQueryObjectui64vEXT(id: GLuint, pname: GLenum, par
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBeginTransformFeedbackEXT(primitive_mode: GLenum) {
-    thunk::missing(EntryPoint::BeginTransformFeedbackEXT)
+    thunk::run(EntryPoint::BeginTransformFeedbackEXT, |cx| {
+        let args = validate::transform_feedback::begin_transform_feedback(cx, primitive_mode)?;
+        commands::transform_feedback::begin_transform_feedback(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glEndTransformFeedbackEXT() {
-    thunk::missing(EntryPoint::EndTransformFeedbackEXT)
+    thunk::run(EntryPoint::EndTransformFeedbackEXT, |cx| {
+        let args = validate::transform_feedback::end_transform_feedback(cx)?;
+        commands::transform_feedback::end_transform_feedback(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

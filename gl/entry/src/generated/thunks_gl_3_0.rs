@@ -62,12 +62,18 @@ pub unsafe extern "C" fn glIsEnabledi(target: GLenum, index: GLuint) -> GLboolea
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBeginTransformFeedback(primitive_mode: GLenum) {
-    thunk::missing(EntryPoint::BeginTransformFeedback)
+    thunk::run(EntryPoint::BeginTransformFeedback, |cx| {
+        let args = validate::transform_feedback::begin_transform_feedback(cx, primitive_mode)?;
+        commands::transform_feedback::begin_transform_feedback(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glEndTransformFeedback() {
-    thunk::missing(EntryPoint::EndTransformFeedback)
+    thunk::run(EntryPoint::EndTransformFeedback, |cx| {
+        let args = validate::transform_feedback::end_transform_feedback(cx)?;
+        commands::transform_feedback::end_transform_feedback(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -236,12 +236,18 @@ pub unsafe extern "C" fn glIsTransformFeedback(id: GLuint) -> GLboolean {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glPauseTransformFeedback() {
-    thunk::missing(EntryPoint::PauseTransformFeedback)
+    thunk::run(EntryPoint::PauseTransformFeedback, |cx| {
+        let args = validate::transform_feedback::pause_transform_feedback(cx)?;
+        commands::transform_feedback::pause_transform_feedback(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glResumeTransformFeedback() {
-    thunk::missing(EntryPoint::ResumeTransformFeedback)
+    thunk::run(EntryPoint::ResumeTransformFeedback, |cx| {
+        let args = validate::transform_feedback::resume_transform_feedback(cx)?;
+        commands::transform_feedback::resume_transform_feedback(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

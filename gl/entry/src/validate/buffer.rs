@@ -139,6 +139,10 @@ pub struct BindIndexed {
 }
 
 fn index_of(cx: &Cx<'_>, target: IndexedTarget, index: GLuint) -> Result<usize, GlError> {
+    // GL 4.6 §13.3.2: INVALID_OPERATION if target is TRANSFORM_FEEDBACK_BUFFER and a capture is active.
+    if target == IndexedTarget::TransformFeedback && cx.ctx.capture.is_some() {
+        return Err(GlError::invalid_operation("transform feedback is active"));
+    }
     let limit = match target {
         IndexedTarget::Class(BufferClass::Uniform) => {
             limits::uniform_buffer_bindings(&cx.ctx.caps) as usize

@@ -68,7 +68,14 @@ fn unknown_mode(cx: &Cx<'_>, mode: GLenum) -> GlError {
 fn ready(cx: &Cx<'_>, mode: Primitive, indexed: bool) -> Result<Ready, GlError> {
     let facts = cx.ctx.facts_for_draw(cx.objects);
     let no_array = cx.ctx.vertex.bound == 0 && cx.ctx.profile == Profile::Core;
-    let wrong_mode = facts.executable && facts.modes & (1 << mode as u32) == 0;
+    let mut modes = facts.modes;
+    if let Some(capture) = &cx.ctx.capture
+        && !capture.paused
+        && facts.vertex_only
+    {
+        modes &= capture.accepted_modes();
+    }
+    let wrong_mode = facts.executable && modes & (1 << mode as u32) == 0;
     if no_array
         || wrong_mode
         || facts.array_mapped
@@ -91,9 +98,9 @@ fn refusal(no_array: bool, wrong_mode: bool, facts: DrawFacts) -> GlError {
     if no_array {
         return GlError::invalid_operation("no vertex array object is bound");
     }
-    // GL 4.6 §11.3.1 and §10.1.15: mode does not fit the geometry or tessellation shader.
+    // GL 4.6 §11.3.1, §10.1.15 and §13.3.3: mode does not fit the geometry or tessellation shader, or the capture.
     if wrong_mode {
-        return GlError::invalid_operation("mode does not fit the program's stages");
+        return GlError::invalid_operation("mode does not fit the program's stages or the capture");
     }
     // GL 4.6 §9.4.4: INVALID_FRAMEBUFFER_OPERATION if the draw framebuffer is not complete.
     if facts.framebuffer_status != status::COMPLETE {

@@ -86,6 +86,10 @@ pub fn validate_program(cx: &Cx<'_>, name: GLuint) -> Result<ProgramId, GlError>
 
 /// `NULL` for 0.
 pub fn use_program(cx: &Cx<'_>, name: GLuint) -> Result<ProgramId, GlError> {
+    // GL 4.6 §13.3.2: INVALID_OPERATION while transform feedback is active and not paused.
+    if cx.ctx.capture.is_some_and(|capture| !capture.paused) {
+        return Err(GlError::invalid_operation("transform feedback is active"));
+    }
     if name == 0 {
         return Ok(ProgramId::NULL);
     }
