@@ -137,6 +137,8 @@ pub struct Context {
     pub queries: QueryState,
     /// Program in use.
     pub program: ProgramId,
+    /// Conditional rendering is in progress: whether it renders.
+    pub condition: Option<bool>,
     /// The capture that runs.
     pub capture: Option<Capture>,
     pub generations: ContextGenerations,
@@ -208,6 +210,7 @@ impl Context {
             textures: TextureUnits::default(),
             queries: QueryState::default(),
             program: ProgramId::NULL,
+            condition: None,
             capture: None,
             generations: ContextGenerations::default(),
             draw_facts: std::cell::Cell::default(),

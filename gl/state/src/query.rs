@@ -103,6 +103,17 @@ impl QueryState {
 }
 
 impl Context {
+    /// Begins conditional rendering with its outcome, or ends it. Draws look at it by value: nothing moves.
+    pub fn set_condition(&mut self, renders: Option<bool>) {
+        self.condition = renders;
+    }
+
+    /// Draws and clears have no effect now (GL 4.6 §10.9).
+    #[inline]
+    pub fn condition_discards(&self) -> bool {
+        self.condition == Some(false)
+    }
+
     /// Gives a name an object that has counted nothing yet.
     pub fn create_query(&mut self, objects: &mut Objects, name: u32) {
         let rows = &mut self.queries.objects;

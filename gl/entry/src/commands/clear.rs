@@ -6,10 +6,10 @@ use gl_state::GlError;
 use pipe::{CapBits, ClearMask};
 use pipe_inputs::VerbClass;
 
-/// GL 4.6 §14.1: with RASTERIZER_DISCARD, clears have no effect.
+/// GL 4.6 §14.1 and §10.9: with RASTERIZER_DISCARD, or where conditional rendering says no, clears have no effect.
 fn discards(cx: &Cx<'_>) -> bool {
     let state = cx.ctx.render_state.values();
-    state.caps().contains(CapBits::RASTERIZER_DISCARD)
+    state.caps().contains(CapBits::RASTERIZER_DISCARD) || cx.ctx.condition_discards()
 }
 
 pub fn clear(cx: &mut Cx<'_>, mask: ClearMask) -> Result<(), GlError> {

@@ -123,7 +123,7 @@ pub fn get_queryiv(_cx: &mut Cx<'_>, (value, out): (GLint, *mut GLint)) -> Resul
 }
 
 /// The answer; `None`: there is no result yet and none was waited for.
-fn answer(cx: &mut Cx<'_>, index: u32, pname: GLenum) -> Option<u64> {
+pub(super) fn answer(cx: &mut Cx<'_>, index: u32, pname: GLenum) -> Option<u64> {
     let query = query_mut(cx, index);
     let id = query.id;
     let boolean = query.target.is_some_and(QueryTarget::is_boolean);

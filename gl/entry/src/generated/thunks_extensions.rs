@@ -2113,12 +2113,18 @@ pub unsafe extern "C" fn glGetTransformFeedbackVaryingEXT(program: GLuint, index
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBeginConditionalRenderNV(id: GLuint, mode: GLenum) {
-    thunk::missing(EntryPoint::BeginConditionalRenderNV)
+    thunk::run(EntryPoint::BeginConditionalRenderNV, |cx| {
+        let args = validate::conditional_render::begin_conditional_render(cx, id, mode)?;
+        commands::conditional_render::begin_conditional_render(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glEndConditionalRenderNV() {
-    thunk::missing(EntryPoint::EndConditionalRenderNV)
+    thunk::run(EntryPoint::EndConditionalRenderNV, |cx| {
+        let args = validate::conditional_render::end_conditional_render(cx)?;
+        commands::conditional_render::end_conditional_render(cx, args)
+    })
 }
 
 // Since GL_ARB_parallel_shader_compile.

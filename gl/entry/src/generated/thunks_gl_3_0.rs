@@ -118,12 +118,18 @@ pub unsafe extern "C" fn glClampColor(target: GLenum, clamp: GLenum) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBeginConditionalRender(id: GLuint, mode: GLenum) {
-    thunk::missing(EntryPoint::BeginConditionalRender)
+    thunk::run(EntryPoint::BeginConditionalRender, |cx| {
+        let args = validate::conditional_render::begin_conditional_render(cx, id, mode)?;
+        commands::conditional_render::begin_conditional_render(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glEndConditionalRender() {
-    thunk::missing(EntryPoint::EndConditionalRender)
+    thunk::run(EntryPoint::EndConditionalRender, |cx| {
+        let args = validate::conditional_render::end_conditional_render(cx)?;
+        commands::conditional_render::end_conditional_render(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

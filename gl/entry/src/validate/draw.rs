@@ -15,7 +15,7 @@ use pipe::Primitive;
 #[derive(Clone, Copy, Debug)]
 pub struct Ready {
     pub mode: Primitive,
-    /// Without a program a draw does nothing.
+    /// Without a program a draw does nothing, nor where conditional rendering says no.
     pub executable: bool,
     /// Binding points whose arrays are in client memory.
     pub client_points: u32,
@@ -86,7 +86,7 @@ fn ready(cx: &Cx<'_>, mode: Primitive, indexed: bool) -> Result<Ready, GlError> 
     }
     Ok(Ready {
         mode,
-        executable: facts.executable,
+        executable: facts.executable && !cx.ctx.condition_discards(),
         client_points: facts.client_points,
         writes: facts.writes,
     })
