@@ -145,6 +145,8 @@ options! {
     pipe_verify_corrupt "MOBILEGL_PIPE_VERIFY_CORRUPT": String = "", Text("`field@verb`, or empty"), Context, Fatal, Needs::Faults;
     /// Negative control: leaves one field unfilled on one verb, so that the read of it must be fatal by name.
     pipe_poison_omit "MOBILEGL_PIPE_POISON_OMIT": String = "", Text("`field@verb`, or empty"), Context, Fatal, Needs::Faults;
+    /// Negative control: one atom of the tracker does nothing, or one group is told at its first verb only.
+    pipe_fault "MOBILEGL_PIPE_FAULT": String = "", Text("`atom:NAME`, `stale:GROUP`, or empty"), Context, Fatal, Needs::Faults;
     /// Backend twins keyed by the frontend's identity instead of slots (the old arm).
     pipe_legacy_memos "MOBILEGL_PIPE_LEGACY_MEMOS": bool = "0", Flag, Process, Fatal, Needs::Phase("P3b");
     /// Alternates two bitmaps inside one run and reports the paired difference of CPU time.

@@ -958,6 +958,30 @@ fn control_skipped_atom_is_found_by_the_shadow() {
     assert!(shown("draw_program", &program).contains("\"draw_program@draw\""));
 }
 
+/// An unchanged draw tells nothing, and the pull arm reads the context no more than ten times for it.
+#[test]
+fn unchanged_draw_tells_nothing_and_reads_at_most_ten_times() {
+    for mask in [ALL, 0, RESIDUAL] {
+        let mut world = World::new(mask);
+        for op in [Op::Link(0), Op::Use(0), Op::CreateBuffer, Op::Storage(0, 2)] {
+            world.apply(&op);
+        }
+        world.verb(0).expect("nothing is planted");
+        let before = world.contexts[0].1.calls;
+        let (reads, verbs) = world.contexts[0].1.legacy.accessor_reads();
+        for _ in 0..8 {
+            world.verb(0).expect("nothing is planted");
+        }
+        let arms = &world.contexts[0].1;
+        assert_eq!(arms.calls, before, "mask {mask:#x}");
+        let (reads, verbs) = (
+            arms.legacy.accessor_reads().0 - reads,
+            arms.legacy.accessor_reads().1 - verbs,
+        );
+        assert!(reads <= 10 * verbs, "{reads} reads in {verbs} verbs");
+    }
+}
+
 /// Handles and bits of the test agree with the table.
 #[test]
 fn bits_of_the_table_are_those_of_the_test() {

@@ -38,6 +38,7 @@ impl RawHandle {
     };
 
     /// Whether this names nothing.
+    #[inline]
     pub const fn is_null(self) -> bool {
         self.slot == 0 && self.generation == 0
     }
@@ -95,6 +96,7 @@ macro_rules! handles {
             }
 
             /// Whether this names nothing.
+            #[inline]
             pub const fn is_null(self) -> bool {
                 self.0.is_null()
             }
@@ -189,6 +191,7 @@ impl ResourceRef {
     }
 
     /// Whether this names nothing.
+    #[inline]
     pub const fn is_null(self) -> bool {
         self.kind == 0
     }

@@ -40,6 +40,9 @@ pub struct Arms {
     corrupt: Option<Target>,
     #[cfg(feature = "faults")]
     omit: Option<Target>,
+    /// A group that is told once and then never again.
+    #[cfg(feature = "faults")]
+    stale: Option<Target>,
 }
 
 impl Arms {
@@ -64,7 +67,20 @@ impl Arms {
             corrupt: Target::parse(&config.pipe_verify_corrupt),
             #[cfg(feature = "faults")]
             omit: Target::parse(&config.pipe_poison_omit),
+            #[cfg(feature = "faults")]
+            stale: config
+                .pipe_fault
+                .strip_prefix("stale:")
+                .and_then(Target::parse),
         };
+        #[cfg(feature = "faults")]
+        if let Some(atom) = config.pipe_fault.strip_prefix("atom:") {
+            let mut faults = tracker::Faults::default();
+            if !faults.skip(atom) {
+                tracing::error!("negative control `{atom}` names no atom");
+            }
+            arms.tracker.plant(faults);
+        }
         arms.latch(config.pipe_push);
         arms
     }
@@ -177,6 +193,17 @@ impl Arms {
         }
         if push {
             self.tracker.finish(class, view, emission);
+        }
+        #[cfg(feature = "faults")]
+        if let Some(stale) = self.stale.take_if(|stale| stale.is_for(class)) {
+            for shares in &mut self.shares {
+                shares.push.0 &= !GroupMask::of(stale.group).0;
+                #[cfg(feature = "pull")]
+                {
+                    shares.pull.0 &= !GroupMask::of(stale.group).0;
+                    shares.residual.0 &= !GroupMask::of(stale.group).0;
+                }
+            }
         }
         #[cfg(feature = "verify")]
         if let Some(verifier) = &mut self.verifier {

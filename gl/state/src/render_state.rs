@@ -24,16 +24,19 @@ impl Default for RenderStateBlock {
 
 impl RenderStateBlock {
     /// The values.
+    #[inline]
     pub fn values(&self) -> &RenderState {
         &self.values
     }
 
     /// Moves with every change.
+    #[inline]
     pub fn version(&self) -> u64 {
         self.version
     }
 
     /// Moves when the pipeline subset changes.
+    #[inline]
     pub fn pipeline_version(&self) -> u64 {
         self.pipeline_version
     }
