@@ -36,6 +36,8 @@ pub struct Buffer {
     /// [`Bind`] bits seen so far.
     pub bind: Bind,
     pub mapping: Option<Mapping>,
+    /// What was told of the range of a persistent mapping; empty without one.
+    pub(crate) mapped_bytes: Vec<u8>,
     /// The GPU may have written since the client's copy was last brought up to date.
     pub gpu_written: bool,
     /// glBufferData with data, or any later write.
@@ -62,6 +64,7 @@ impl Buffer {
             storage_flags: None,
             bind: Bind::empty(),
             mapping: None,
+            mapped_bytes: Vec::new(),
             gpu_written: false,
             has_defined_content: false,
             serial: 1,
@@ -161,6 +164,9 @@ impl Buffer {
     /// The client's copy was read back: it is the truth again. No version moves, contents did when the GPU wrote them.
     pub fn mark_read_back(&mut self) {
         self.gpu_written = false;
+        if !self.mapped_bytes.is_empty() {
+            self.remember_mapped_bytes();
+        }
     }
 
     /// It is used as something. New uses are told with the next storage: no backend lays a buffer out by them.
@@ -172,21 +178,29 @@ impl Buffer {
 impl Objects {
     /// Begins a mapping.
     pub fn map_buffer(&mut self, id: BufferId, mapping: Mapping) {
+        let buffer = &mut self.buffers[id];
+        buffer.mapping = Some(mapping);
         if mapping.is_persistent() {
             self.persistent_maps.push(id);
+            buffer.remember_mapped_bytes();
         }
-        self.buffers[id].mapping = Some(mapping);
         self.generations.mappings += 1;
     }
 
     /// Ends a mapping. What it may have written counts as written, unless ranges were to be flushed one by one.
     pub fn unmap_buffer(&mut self, id: BufferId, emission: &mut Emission) {
         let buffer = &mut self.buffers[id];
+        if let Some(mapping) = buffer.mapping
+            && mapping.is_persistent()
+        {
+            // The GPU may have written beside the application: only what that changed is told.
+            buffer.note_mapped_writes(mapping, emission, &mut self.generations);
+            return self.end_mapping(id);
+        }
         let Some(mapping) = buffer.mapping.take() else {
             return;
         };
         self.generations.mappings += 1;
-        self.persistent_maps.retain(|mapped| *mapped != id);
         let written = mapping.access.contains(MapBufferUsageMask::MAP_WRITE_BIT)
             && !mapping
                 .access
@@ -204,34 +218,11 @@ impl Objects {
 
     /// Ends a mapping whose bytes are about to be replaced: nothing of it counts as written.
     pub fn end_mapping(&mut self, id: BufferId) {
-        if self.buffers[id].mapping.take().is_some() {
+        let buffer = &mut self.buffers[id];
+        buffer.mapped_bytes = Vec::new();
+        if buffer.mapping.take().is_some() {
             self.generations.mappings += 1;
             self.persistent_maps.retain(|mapped| *mapped != id);
-        }
-    }
-
-    /// Before a verb: bytes behind live persistent mappings may have changed without a call.
-    /// Mappings that are flushed explicitly wait for their flush.
-    pub fn note_persistent_writes(&mut self, emission: &mut Emission) {
-        for id in &self.persistent_maps {
-            let Some(buffer) = self.buffers.get_mut(*id) else {
-                continue;
-            };
-            let Some(mapping) = buffer.mapping else {
-                continue;
-            };
-            let access = mapping.access;
-            if access.contains(MapBufferUsageMask::MAP_WRITE_BIT)
-                && !access.contains(MapBufferUsageMask::MAP_FLUSH_EXPLICIT_BIT)
-            {
-                buffer.write(
-                    mapping.offset_bytes,
-                    None,
-                    mapping.size_bytes,
-                    emission,
-                    &mut self.generations,
-                );
-            }
         }
     }
 }
@@ -277,26 +268,6 @@ mod tests {
             objects.unmap_buffer(id, &mut emission);
             assert_eq!(dirty(&mut emission, id).first().cloned(), expected);
         }
-    }
-
-    #[test]
-    fn persistent_mapping_is_dirty_before_every_verb_until_it_ends() {
-        let (mut objects, mut emission, id) = one_buffer(64);
-        let access = MapBufferUsageMask::MAP_WRITE_BIT | MapBufferUsageMask::MAP_PERSISTENT_BIT;
-        objects.map_buffer(
-            id,
-            Mapping {
-                offset_bytes: 0,
-                size_bytes: 8,
-                access,
-            },
-        );
-        objects.note_persistent_writes(&mut emission);
-        assert_eq!(dirty(&mut emission, id).first(), Some(&(0..8)));
-        objects.unmap_buffer(id, &mut emission);
-        emission.buffer(id).dirty.clear();
-        objects.note_persistent_writes(&mut emission);
-        assert_eq!(dirty(&mut emission, id), []);
     }
 
     #[test]

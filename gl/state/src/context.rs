@@ -91,6 +91,8 @@ pub struct VertexState {
     pub names: Names<LocalIndex>,
     /// Index 0: the default object.
     pub arrays: Vec<Option<VertexArray>>,
+    /// Indices of `arrays` that are free.
+    pub(crate) free: Vec<LocalIndex>,
     pub bound: LocalIndex,
     pub current: [AttribValue; MAX_VERTEX_ATTRIBS],
     /// Client memory that the verb in progress reads per binding point; set by `resolve`, void after the verb.
@@ -103,6 +105,8 @@ pub struct FramebufferState {
     pub names: Names<LocalIndex>,
     /// Index 0: the default framebuffer.
     pub objects: Vec<Option<Framebuffer>>,
+    /// Indices of `objects` that are free.
+    pub(crate) free: Vec<LocalIndex>,
     pub draw: LocalIndex,
     pub read: LocalIndex,
     /// Current drawables; `None`: surfaceless.
@@ -190,6 +194,7 @@ impl Context {
             vertex: VertexState {
                 names: Names::default(),
                 arrays: vec![Some(VertexArray::new(0))],
+                free: Vec::new(),
                 bound: 0,
                 current: [AttribValue {
                     bits: [0, 0, 0, 1.0f32.to_bits()],
@@ -201,6 +206,7 @@ impl Context {
             framebuffers: FramebufferState {
                 names: Names::default(),
                 objects: vec![Some(Framebuffer::default_framebuffer())],
+                free: Vec::new(),
                 draw: 0,
                 read: 0,
                 draw_drawable: None,

@@ -31,7 +31,7 @@ dirty_surface! {
     "executable::set_storage_block_binding" => ["bindings_version", "any_program_change"];
     "buffer::map_buffer" => ["mappings"];
     "buffer::unmap_buffer" => ["mappings", "serial", "any_buffer_change"];
-    "buffer::note_persistent_writes" => ["serial", "any_buffer_change"];
+    "persistent_map::note_persistent_writes" => ["serial", "any_buffer_change"];
     "buffer_bindings::bind_buffer" => ["indirect_bindings"];
     "buffer_bindings::bind_index_buffer" => ["index_buffer"];
     "buffer_bindings::bind_indexed" => ["buffer_bindings", "stream_output"];

@@ -263,11 +263,13 @@ impl Context {
 
     /// Gives a name a framebuffer in its initial state.
     pub fn create_framebuffer(&mut self, name: u32, id: FramebufferId) -> LocalIndex {
-        let free = self.framebuffers.objects.iter().position(Option::is_none);
-        let index = free.unwrap_or(self.framebuffers.objects.len());
-        if free.is_none() {
-            self.framebuffers.objects.push(None);
-        }
+        let index = self.framebuffers.free.pop().map_or_else(
+            || {
+                self.framebuffers.objects.push(None);
+                self.framebuffers.objects.len() - 1
+            },
+            |index| index as usize,
+        );
         self.framebuffers.objects[index] = Some(Framebuffer::new(id, name));
         self.framebuffers.names.assign(name, index as LocalIndex);
         index as LocalIndex
@@ -289,6 +291,7 @@ impl Context {
         if self.framebuffers.read == index {
             self.bind_framebuffer(FramebufferBinding::Read, 0);
         }
+        self.framebuffers.free.push(index);
         if let Some(framebuffer) = self.framebuffers.objects[index as usize].take() {
             for (_, image) in framebuffer.images() {
                 image.release(objects, emission);

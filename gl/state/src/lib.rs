@@ -29,6 +29,7 @@ pub mod generations;
 pub mod lifetime;
 pub mod names;
 pub mod patch;
+pub mod persistent_map;
 pub mod pixel_store;
 pub mod program;
 pub mod query;

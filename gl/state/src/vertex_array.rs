@@ -111,11 +111,13 @@ impl Context {
 
     /// Gives a name a vertex array in its initial state.
     pub fn create_vertex_array(&mut self, name: u32) -> LocalIndex {
-        let free = self.vertex.arrays.iter().position(Option::is_none);
-        let index = free.unwrap_or(self.vertex.arrays.len());
-        if free.is_none() {
-            self.vertex.arrays.push(None);
-        }
+        let index = self.vertex.free.pop().map_or_else(
+            || {
+                self.vertex.arrays.push(None);
+                self.vertex.arrays.len() - 1
+            },
+            |index| index as usize,
+        );
         self.vertex.arrays[index] = Some(VertexArray::new(name));
         self.vertex.names.assign(name, index as LocalIndex);
         index as LocalIndex
@@ -134,6 +136,7 @@ impl Context {
         if self.vertex.bound == index {
             self.bind_vertex_array(0);
         }
+        self.vertex.free.push(index);
         if let Some(array) = self.vertex.arrays[index as usize].take() {
             objects.release_buffer(array.index_buffer, emission);
             for point in &array.bindings {

@@ -43,6 +43,10 @@ pub(super) fn read_back(cx: &mut Cx<'_>, id: BufferId) {
     if !cx.objects.buffers[id].gpu_written {
         return;
     }
+    if !cx.objects.persistent_maps.is_empty() {
+        // What the application wrote through a mapping goes there before the answer overwrites it here.
+        cx.objects.note_persistent_writes(cx.emission);
+    }
     cx.resource_op(ResourceOp::BufferNeeded(id));
     let buffer = &mut cx.objects.buffers[id];
     let readback = Readback {
