@@ -81,16 +81,22 @@ fn masks_give_equal_pixels_vulkan_control() {
     );
 }
 
-/// The body of a child: a program that reaches every group, with the options of its environment.
+/// The body of a child: programs that together reach every group, with the options of its environment.
 fn real_program() {
     let display = gl::Display::open(Lane::null);
-    walk::run_once(
+    let programs: [Scenario; 2] = [
         Scenario {
             name: "uniform_block_instance_names",
             run: programs::programs::uniform_block_instance_names,
         },
-        display,
-    );
+        Scenario {
+            name: "sampled_set_staleness",
+            run: programs::textures::sampled_set_staleness,
+        },
+    ];
+    for program in programs {
+        walk::run_once(program, display);
+    }
 }
 
 /// Groups that a draw reads and that have a field to corrupt.
@@ -206,5 +212,79 @@ fn poison_omission_is_fatal_by_name_control() {
         ended.success,
         "fatal without an omission: {}\n{}",
         ended.how, ended.text
+    );
+}
+
+/// Bits whose own arm did not work, or whose other arm did: `counts` are (bit, this arm, the other).
+fn idle_or_foreign(counts: &[(u64, u64, u64)]) -> Vec<String> {
+    counts
+        .iter()
+        .filter(|(_, own, other)| *own == 0 || *other != 0)
+        .map(|(bit, own, other)| {
+            format!("bit {bit}: its arm worked {own} times, the other {other}")
+        })
+        .collect()
+}
+
+/// Per bit the sums over programs that reach all subsystems, under a mask of that bit alone or without it.
+fn counts_of(pushed: bool) -> Vec<(u64, u64, u64)> {
+    let display = gl::Display::open(Lane::null);
+    let all = walk::implemented(display.library);
+    let reach = |name, run| Scenario { name, run };
+    let reaching = [
+        reach(
+            "uniform_block_instance_names",
+            programs::programs::uniform_block_instance_names as unsafe fn(&gl::Gl),
+        ),
+        reach(
+            "sampled_set_staleness",
+            programs::textures::sampled_set_staleness,
+        ),
+        reach("bgra_readback", programs::readback::bgra_readback),
+        reach(
+            "element_buffer_belongs_to_vao",
+            programs::vertex_input::element_buffer_belongs_to_vao,
+        ),
+    ];
+    all.bits()
+        .map(|bit| {
+            let one = config::PushMask(1 << bit.bit);
+            let mask = if pushed { one } else { all.without(one) };
+            let (mut own, mut other) = (0, 0);
+            for scenario in reaching {
+                for row in walk::arm_counts(scenario, display, mask) {
+                    if row.bit == u64::from(bit.bit) {
+                        own += if pushed { row.push } else { row.pull };
+                        other += if pushed { row.pull } else { row.push };
+                    }
+                }
+            }
+            (u64::from(bit.bit), own, other)
+        })
+        .collect()
+}
+
+#[test]
+fn arm_counters_prove_which_arm_worked() {
+    for pushed in [true, false] {
+        let counts = counts_of(pushed);
+        assert!(!counts.is_empty(), "the library has bits");
+        let found = idle_or_foreign(&counts);
+        assert!(
+            found.is_empty(),
+            "pushed alone: {pushed}\n{}",
+            found.join("\n")
+        );
+    }
+}
+
+#[test]
+fn arm_counters_prove_which_arm_worked_control() {
+    assert_eq!(
+        idle_or_foreign(&[(0, 3, 0), (4, 0, 0), (7, 2, 1)]),
+        [
+            "bit 4: its arm worked 0 times, the other 0",
+            "bit 7: its arm worked 2 times, the other 1"
+        ]
     );
 }

@@ -27,7 +27,7 @@ fn citations(path: &str, text: &str) -> Vec<(String, String, usize)> {
             let before: String = line[..at]
                 .chars()
                 .rev()
-                .take(24)
+                .take(48)
                 .collect::<Vec<_>>()
                 .into_iter()
                 .rev()
@@ -56,7 +56,7 @@ fn citations(path: &str, text: &str) -> Vec<(String, String, usize)> {
 /// The document that a text ends with the name of.
 fn document_of(before: &str) -> Option<String> {
     let names = ["GLSL", "EGL", "GLX", "Vulkan", "ESSL", "ES", "GL"];
-    let mut words: Vec<&str> = before.split_whitespace().rev().take(4).collect();
+    let mut words: Vec<&str> = before.split_whitespace().rev().take(6).collect();
     words.reverse();
     let start = words.iter().rposition(|word| {
         names.contains(&word.trim_start_matches(|c: char| !c.is_ascii_alphabetic()))

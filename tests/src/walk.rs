@@ -7,7 +7,7 @@ use config::{BITS, PushMask};
 
 use crate::gl::{Display, Gl};
 use crate::lane::Lane;
-use crate::library::Library;
+use crate::library::{ArmCount, Library};
 use crate::{child, expectations};
 
 /// One small program.
@@ -151,6 +151,19 @@ pub fn failures(scenario: Scenario, lane: Lane) -> Vec<String> {
         }
     }
     failures
+}
+
+/// How often the arms worked in a scenario under a mask, per bit.
+pub fn arm_counts(scenario: Scenario, display: Display, mask: PushMask) -> Vec<ArmCount> {
+    let own = display.library.own.as_ref().expect("our library");
+    own.set_option("pipe_push", &format!("{:#x}", mask.0));
+    // SAFETY: the context is made current here, and a scenario that changes that changes it back.
+    let gl = unsafe { Gl::new(display) };
+    // SAFETY: as above.
+    unsafe { (scenario.run)(&gl) };
+    let counts = own.arm_counts();
+    gl.end();
+    counts
 }
 
 /// A scenario once, with the options that the environment has; nothing is checked but what it checks itself.

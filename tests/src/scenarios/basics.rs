@@ -188,30 +188,26 @@ pub unsafe fn orientation(gl: &Gl) {
     gl.expect(1, 1, row_1, "the row above");
 }
 
-/// Rule: `gl_FragCoord` has its origin at the lower left and pixel centres at .5 (GLSL 4.60 §7.1), redeclared otherwise (§4.4.1.3).
-/// Broken: y ran downwards in one kind of framebuffer.
-pub unsafe fn frag_coord_origin(gl: &Gl) {
-    let plain = gl.program(
-        TRI,
-        "#version 330 core
-        out vec4 o; void main() { o = vec4(gl_FragCoord.xy / 255.0, 0.0, 1.0); }",
-    );
-    let upper_left = gl.program(
-        TRI,
-        "#version 330 core
-        layout(origin_upper_left, pixel_center_integer) in vec4 gl_FragCoord;
-        out vec4 o; void main() { o = vec4(gl_FragCoord.xy / 255.0, 0.0, 1.0); }",
-    );
+/// Draws `program` into a framebuffer object and the default framebuffer; gives a pixel of each, and the height.
+unsafe fn in_both_framebuffers(gl: &Gl, fragment: &str, check: impl Fn(i32)) {
+    let program = gl.program(TRI, fragment);
+    gl.use_program(Some(program));
     gl.vertex_array();
     gl.target(16, 16);
-    for default in [false, true] {
-        if default {
-            gl.bind_framebuffer(glow::FRAMEBUFFER, None);
-            gl.viewport(0, 0, SURFACE_SIZE, SURFACE_SIZE);
-        }
-        let height = if default { SURFACE_SIZE } else { 16 };
-        gl.use_program(Some(plain));
-        gl.draw_arrays(glow::TRIANGLES, 0, 3);
+    gl.draw_arrays(glow::TRIANGLES, 0, 3);
+    check(16);
+    gl.bind_framebuffer(glow::FRAMEBUFFER, None);
+    gl.viewport(0, 0, SURFACE_SIZE, SURFACE_SIZE);
+    gl.draw_arrays(glow::TRIANGLES, 0, 3);
+    check(SURFACE_SIZE);
+}
+
+/// Rule: `gl_FragCoord` has its origin at the lower left and pixel centres at .5 (GLSL 4.60 §7.1).
+/// Broken: y ran downwards in one kind of framebuffer.
+pub unsafe fn frag_coord_origin(gl: &Gl) {
+    let fragment = "#version 330 core
+        out vec4 o; void main() { o = vec4(gl_FragCoord.xy / 255.0, 0.0, 1.0); }";
+    in_both_framebuffers(gl, fragment, |_| {
         for (x, y) in [(2, 3), (12, 9)] {
             // n + 0.5 over 255 lies between two steps: either is the nearest.
             let seen = gl.pixel(x, y);
@@ -221,15 +217,20 @@ pub unsafe fn frag_coord_origin(gl: &Gl) {
                 "({x}, {y}) is {seen:?}"
             );
         }
-        gl.use_program(Some(upper_left));
-        gl.draw_arrays(glow::TRIANGLES, 0, 3);
-        gl.expect(
-            2,
-            3,
-            [2, (height - 1 - 3) as u8, 0, 255],
-            "upper left, whole numbers",
-        );
-    }
+    });
+}
+
+/// Rule: a redeclaration of `gl_FragCoord` may move the origin to the upper left and pixel centres to whole numbers
+/// (GLSL 4.60 §4.4.1.3).
+/// Broken: the redeclaration was refused, or ignored.
+pub unsafe fn frag_coord_conventions(gl: &Gl) {
+    let fragment = "#version 330 core
+        layout(origin_upper_left, pixel_center_integer) in vec4 gl_FragCoord;
+        out vec4 o; void main() { o = vec4(gl_FragCoord.xy / 255.0, 0.0, 1.0); }";
+    in_both_framebuffers(gl, fragment, |height| {
+        let wanted = [2, (height - 1 - 3) as u8, 0, 255];
+        gl.expect(2, 3, wanted, "upper left, whole numbers");
+    });
 }
 
 /// Rule: the first viewport and scissor of a context are those of the first surface that it is made current with

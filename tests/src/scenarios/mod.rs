@@ -26,6 +26,7 @@ macro_rules! each_scenario {
             basics::pass_order [gles vulkan];
             basics::orientation [gles vulkan gles_bare];
             basics::frag_coord_origin [gles vulkan];
+        basics::frag_coord_conventions [gles vulkan];
             basics::default_scissor_follows_surface [gles vulkan];
             basics::scenario_isolation [gles vulkan];
         render_state::blend_toggle_storm [gles vulkan null];
@@ -37,6 +38,7 @@ macro_rules! each_scenario {
         render_state::cull_and_front_face [gles vulkan];
         render_state::color_mask_per_buffer [gles vulkan];
         render_state::cso_content_addressing [gles vulkan];
+        render_state::logic_op [gles vulkan];
         render_state::viewport_and_scissor_move [gles vulkan];
         buffers::buffer_respecify_null_then_sub_data [gles vulkan];
         buffers::deleted_bound_buffer [gles vulkan];

@@ -469,7 +469,7 @@ pub unsafe fn cso_content_addressing(gl: &Gl) {
     let painter = Painter::new(gl);
     // Pairs that differ in one field, visited A B A B.
     type Set = unsafe fn(&Gl);
-    let pairs: [(&str, Set, [u8; 4], Set, [u8; 4]); 6] = [
+    let pairs: [(&str, Set, [u8; 4], Set, [u8; 4]); 5] = [
         (
             "mask",
             |gl| gl.color_mask(true, true, true, true),
@@ -523,19 +523,6 @@ pub unsafe fn cso_content_addressing(gl: &Gl) {
             },
             [255, 255, 255, 0],
         ),
-        (
-            "logic op",
-            |gl| {
-                gl.enable(glow::COLOR_LOGIC_OP);
-                gl.raw.glLogicOp(glow::COPY)
-            },
-            WHITE8,
-            |gl| {
-                gl.enable(glow::COLOR_LOGIC_OP);
-                gl.raw.glLogicOp(glow::COPY_INVERTED)
-            },
-            NOTHING8,
-        ),
     ];
     for (what, a, wanted_a, b, wanted_b) in pairs {
         for turn in 0..2 {
@@ -548,12 +535,7 @@ pub unsafe fn cso_content_addressing(gl: &Gl) {
                 gl.expect(4, 4, wanted, &format!("{what}, turn {turn}"));
             }
         }
-        for cap in [
-            glow::CULL_FACE,
-            glow::BLEND,
-            glow::COLOR_LOGIC_OP,
-            glow::RASTERIZER_DISCARD,
-        ] {
+        for cap in [glow::CULL_FACE, glow::BLEND, glow::RASTERIZER_DISCARD] {
             gl.disable(cap);
         }
         gl.color_mask(true, true, true, true);
@@ -587,4 +569,26 @@ pub unsafe fn viewport_and_scissor_move(gl: &Gl) {
         gl.expect(at, at, wanted, "four scissors");
     }
     gl.expect(5, 1, RED8, "outside of all scissors");
+}
+
+/// Rule: with GL_COLOR_LOGIC_OP the fragment's bits and the framebuffer's are combined, and blending is off (GL 4.6 core §17.3.9).
+/// Broken: ES has no logic operations, so the call had no effect there.
+pub unsafe fn logic_op(gl: &Gl) {
+    gl.target(8, 8);
+    let painter = Painter::new(gl);
+    for (op, wanted) in [
+        (glow::COPY, [51, 0, 255, 255]),
+        (glow::XOR, [204, 0, 0, 0]),
+        (glow::AND, [51, 0, 255, 255]),
+        (glow::INVERT, [0, 255, 0, 0]),
+        (glow::NOOP, [255, 0, 255, 255]),
+        (glow::COPY_INVERTED, [204, 255, 0, 0]),
+    ] {
+        gl.disable(glow::COLOR_LOGIC_OP);
+        painter.fill(gl, WHOLE, [1.0, 0.0, 1.0, 1.0]);
+        gl.enable(glow::COLOR_LOGIC_OP);
+        gl.raw.glLogicOp(op);
+        painter.fill(gl, WHOLE, [0.2, 0.0, 1.0, 1.0]);
+        gl.expect(4, 4, wanted, &format!("{op:#x}"));
+    }
 }

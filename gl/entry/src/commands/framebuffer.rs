@@ -132,7 +132,7 @@ pub fn get_framebuffer_attachment_parameteriv(
     get_framebuffer_parameteriv(cx, args)
 }
 
-/// Contents become undefined; keeping them is allowed (GL 4.6 §17.4.5).
+/// Contents become undefined; keeping them is allowed (GL 4.6 §17.4.4).
 pub fn invalidate_framebuffer(_: &mut Cx<'_>, (): ()) -> Result<(), GlError> {
     Ok(())
 }

@@ -527,7 +527,7 @@ fn invalidated(target: GLenum, n: GLsizei) -> Result<(), GlError> {
     names::count(n).map(|_| ())
 }
 
-/// The attachments are not looked at: contents may stay (GL 4.6 §17.4.5).
+/// The attachments are not looked at: contents may stay (GL 4.6 §17.4.4).
 pub fn invalidate_framebuffer(
     _: &Cx<'_>,
     target: GLenum,

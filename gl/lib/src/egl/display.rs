@@ -187,7 +187,7 @@ pub extern "C" fn eglGetError() -> EGLint {
 /// §3.7.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglBindAPI(api: EGLenum) -> EGLBoolean {
-    if api as EGLint != EGL_OPENGL_API {
+    if !matches!(api as EGLint, EGL_OPENGL_API | EGL_OPENGL_ES_API) {
         return fail(EGL_BAD_PARAMETER, EGL_FALSE as EGLBoolean);
     }
     thread::set_api(api);
