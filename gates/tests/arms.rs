@@ -11,7 +11,7 @@ macro_rules! sentinels {
     ($($file:ident::$name:ident),* $(,)?) => {
         /// One scenario per subsystem that exists, and some that mix them.
         const SENTINELS: &[Scenario] =
-            &[$(Scenario { name: stringify!($name), run: programs::$file::$name }),*];
+            &[$(Scenario::new(stringify!($file), stringify!($name), programs::$file::$name)),*];
     };
 }
 sentinels![
@@ -85,14 +85,16 @@ fn masks_give_equal_pixels_vulkan_control() {
 fn real_program() {
     let display = gl::Display::open(Lane::null);
     let programs: [Scenario; 2] = [
-        Scenario {
-            name: "uniform_block_instance_names",
-            run: programs::programs::uniform_block_instance_names,
-        },
-        Scenario {
-            name: "sampled_set_staleness",
-            run: programs::textures::sampled_set_staleness,
-        },
+        Scenario::new(
+            "programs",
+            "uniform_block_instance_names",
+            programs::programs::uniform_block_instance_names,
+        ),
+        Scenario::new(
+            "textures",
+            "sampled_set_staleness",
+            programs::textures::sampled_set_staleness,
+        ),
     ];
     for program in programs {
         walk::run_once(program, display);
@@ -230,18 +232,24 @@ fn idle_or_foreign(counts: &[(u64, u64, u64)]) -> Vec<String> {
 fn counts_of(pushed: bool) -> Vec<(u64, u64, u64)> {
     let display = gl::Display::open(Lane::null);
     let all = walk::implemented(display.library);
-    let reach = |name, run| Scenario { name, run };
     let reaching = [
-        reach(
+        Scenario::new(
+            "programs",
             "uniform_block_instance_names",
-            programs::programs::uniform_block_instance_names as unsafe fn(&gl::Gl),
+            programs::programs::uniform_block_instance_names,
         ),
-        reach(
+        Scenario::new(
+            "textures",
             "sampled_set_staleness",
             programs::textures::sampled_set_staleness,
         ),
-        reach("bgra_readback", programs::readback::bgra_readback),
-        reach(
+        Scenario::new(
+            "readback",
+            "bgra_readback",
+            programs::readback::bgra_readback,
+        ),
+        Scenario::new(
+            "vertex_input",
             "element_buffer_belongs_to_vao",
             programs::vertex_input::element_buffer_belongs_to_vao,
         ),

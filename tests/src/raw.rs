@@ -48,5 +48,7 @@ raw! {
     fn glGenBuffers(n: i32, names: *mut u32);
     fn glIsBuffer(name: u32) -> u8;
     fn glCreateShader(ty: u32) -> u32;
+    fn glVertexAttribPointer(index: u32, size: i32, ty: u32, normalized: u8, stride: i32, pointer: *const c_void);
+    fn glDrawElements(mode: u32, count: i32, ty: u32, indices: *const c_void);
     fn glLogicOp(op: u32);
 }

@@ -15,6 +15,33 @@ use crate::{child, expectations};
 pub struct Scenario {
     pub name: &'static str,
     pub run: unsafe fn(&Gl),
+    /// It wants a compatibility context.
+    pub compatibility: bool,
+}
+
+impl Scenario {
+    /// A scenario by its row: those of the file `compatibility` want such a context.
+    pub const fn new(file: &str, name: &'static str, run: unsafe fn(&Gl)) -> Scenario {
+        let (file, wanted) = (file.as_bytes(), b"compatibility");
+        let mut compatibility = file.len() == wanted.len();
+        let mut i = 0;
+        while compatibility && i < file.len() {
+            compatibility = file[i] == wanted[i];
+            i += 1;
+        }
+        Scenario {
+            name,
+            run,
+            compatibility,
+        }
+    }
+
+    unsafe fn context(&self, display: Display) -> Gl {
+        match self.compatibility {
+            true => Gl::compatibility(display),
+            false => Gl::new(display),
+        }
+    }
 }
 
 /// One pass over a scenario.
@@ -158,7 +185,7 @@ pub fn arm_counts(scenario: Scenario, display: Display, mask: PushMask) -> Vec<A
     let own = display.library.own.as_ref().expect("our library");
     own.set_option("pipe_push", &format!("{:#x}", mask.0));
     // SAFETY: the context is made current here, and a scenario that changes that changes it back.
-    let gl = unsafe { Gl::new(display) };
+    let gl = unsafe { scenario.context(display) };
     // SAFETY: as above.
     unsafe { (scenario.run)(&gl) };
     let counts = own.arm_counts();
@@ -169,7 +196,7 @@ pub fn arm_counts(scenario: Scenario, display: Display, mask: PushMask) -> Vec<A
 /// A scenario once, with the options that the environment has; nothing is checked but what it checks itself.
 pub fn run_once(scenario: Scenario, display: Display) {
     // SAFETY: the context is made current here, and a scenario that changes that changes it back.
-    let gl = unsafe { Gl::new(display) };
+    let gl = unsafe { scenario.context(display) };
     // SAFETY: as above.
     unsafe { (scenario.run)(&gl) };
     gl.end();
@@ -181,7 +208,7 @@ fn one_pass(scenario: Scenario, display: Display, pass: &Pass) -> Vec<(String, V
         own.set_option("pipe_verify", if pass.verify { "1" } else { "0" });
     }
     // SAFETY: the context is made current here, and a scenario that changes that changes it back.
-    let gl = unsafe { Gl::new(display) };
+    let gl = unsafe { scenario.context(display) };
     if let Some(own) = &display.library.own {
         let in_force = own.option("pipe_push");
         assert_eq!(

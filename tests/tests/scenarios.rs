@@ -11,7 +11,7 @@ macro_rules! tests {
             $(#[test]
             fn $lane() {
                 let run = scenarios::scenarios::$file::$name;
-                walk::run(Scenario { name: stringify!($name), run }, Lane::$lane);
+                walk::run(Scenario::new(stringify!($file), stringify!($name), run), Lane::$lane);
             })*
         }
     )* };

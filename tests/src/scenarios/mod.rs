@@ -4,6 +4,7 @@
 
 pub mod basics;
 pub mod buffers;
+pub mod compatibility;
 pub mod contexts;
 pub mod errors;
 pub mod framebuffer;
@@ -86,6 +87,10 @@ macro_rules! each_scenario {
         contexts::two_contexts_interleaved [gles vulkan];
         contexts::shared_context_change [gles vulkan];
         contexts::make_current_none [gles vulkan];
+        compatibility::client_vertex_arrays [gles vulkan];
+        compatibility::names_that_became_keywords_120 [gles vulkan];
+        compatibility::shadow_2d_and_explicit_lod_120 [gles vulkan];
+        compatibility::legacy_extension_string [gles vulkan];
         identity::handle_recycle_buffers [gles vulkan];
         identity::handle_recycle_textures [gles vulkan];
         identity::handle_recycle_programs [gles vulkan];
