@@ -707,7 +707,11 @@ impl<B: Verbs> Inspect for Executor<B> {
                     texture: TextureId::new(u32::MAX, 1),
                 }],
             ),
-            Group::sampler_states => inputs.sampler_states.replace(0, &[SamplerId::NULL]),
+            Group::sampler_states => {
+                inputs
+                    .sampler_states
+                    .replace(0, &[SamplerId::new(u32::MAX, 1)]);
+            }
             Group::shader_images => {
                 let image = ImageView {
                     texture: TextureId::new(u32::MAX, 1),

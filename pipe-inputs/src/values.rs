@@ -62,13 +62,15 @@ impl Told<'_> {
         }
         if mask.contains(Group::sampler_states) {
             let units = i.sampler_states.as_slice().iter().map(|id| {
-                self.objects
-                    .samplers
-                    .get(*id)
-                    .map(|desc| pipe::SamplerDesc {
+                let desc = self.objects.samplers.get(*id);
+                match desc {
+                    Some(desc) => Some(pipe::SamplerDesc {
                         id: pipe::SamplerId::NULL,
                         ..*desc
-                    })
+                    }),
+                    None if id.is_null() => None,
+                    None => Some(dangling(*id)),
+                }
             });
             v.sampler_states = Some(trim(units.collect(), Option::is_none));
         }
@@ -114,6 +116,28 @@ impl Told<'_> {
                 constants: told.constants.clone(),
                 bindings: told.bindings.clone(),
             })
+    }
+}
+
+/// Stands for a sampler that was bound and never created: equal to no sampler, and to nothing.
+fn dangling(id: pipe::SamplerId) -> pipe::SamplerDesc {
+    pipe::SamplerDesc {
+        id,
+        wrap_s: 0,
+        wrap_t: 0,
+        wrap_r: 0,
+        min_filter: 0,
+        mag_filter: 0,
+        compare_mode: 0,
+        compare_func: 0,
+        seamless: 0,
+        min_lod: 0.0,
+        max_lod: 0.0,
+        lod_bias: 0.0,
+        max_anisotropy: 0.0,
+        border_color: [0; 4],
+        border_form: 0,
+        _pad: 0,
     }
 }
 
