@@ -982,6 +982,22 @@ fn unchanged_draw_tells_nothing_and_reads_at_most_ten_times() {
     }
 }
 
+/// The control: what is counted moves when a draw is not unchanged, so that no count stands still by itself.
+#[test]
+fn unchanged_draw_tells_nothing_and_reads_at_most_ten_times_control() {
+    for mask in [ALL, 0, RESIDUAL] {
+        let mut world = World::new(mask);
+        for op in [Op::Link(0), Op::Use(0)] {
+            world.apply(&op);
+        }
+        world.verb(0).expect("nothing is planted");
+        let before = world.contexts[0].1.calls;
+        world.apply(&Op::Blend(1));
+        world.verb(0).expect("nothing is planted");
+        assert_ne!(world.contexts[0].1.calls, before, "mask {mask:#x}");
+    }
+}
+
 /// Handles and bits of the test agree with the table.
 #[test]
 fn bits_of_the_table_are_those_of_the_test() {

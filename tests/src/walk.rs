@@ -242,7 +242,7 @@ fn one_pass(scenario: Scenario, display: Display, pass: &Pass) -> Vec<(String, V
 }
 
 /// Where two runs saw something else.
-pub fn difference(a: &[(String, Vec<u8>)], b: &[(String, Vec<u8>)]) -> Option<String> {
+fn difference(a: &[(String, Vec<u8>)], b: &[(String, Vec<u8>)]) -> Option<String> {
     if a.len() != b.len() {
         return Some(format!(
             "{} things were read instead of {}",
