@@ -165,6 +165,8 @@ options! {
     gles_hide "MOBILEGL_GLES_HIDE": Vec<String> = "", Words(HIDDEN), Process, Fatal, Needs::Nothing;
     /// Extensions and features of the Vulkan driver to ignore.
     vulkan_hide "MOBILEGL_VULKAN_HIDE": Vec<String> = "", Words(HIDDEN), Process, Fatal, Needs::Nothing;
+    /// Turns on Vulkan's validation layer; each of its messages becomes an error line.
+    vulkan_validation "MOBILEGL_VULKAN_VALIDATION": bool = "0", Flag, Process, Tuning, Needs::Nothing;
     /// Whether `glFinish` waits for completion (the specification) or only publishes. `glFlush` always only publishes.
     finish "MOBILEGL_FINISH": Finish = "wait", Choice(FINISHES), Context, Tuning, Needs::Nothing;
     /// Negative control: no ring for uniform data.

@@ -67,8 +67,7 @@ fn vulkan_options(config: &Config) -> backend_vulkan::OpenOptions {
             .map(PathBuf::from),
         twins: twin_key(config),
         hide: backend_vulkan::HideList::parse(&config.vulkan_hide.join(",")),
-        // A developer's switch of the layer, not an option of the library: any message is then an error line.
-        validation: std::env::var_os("MOBILEGL_VULKAN_VALIDATION").is_some_and(|on| on == "1"),
+        validation: config.vulkan_validation,
     }
 }
 
