@@ -14,8 +14,8 @@
 //!
 //! # Slots
 //!
-//! * Sampler slot `i` is element `i` of [`ProgramArtifact::samplers`]: one per array element, in uniform order. It indexes the
-//!   merged list that `set_sampler_views` / `bind_sampler_states` carry for the program.
+//! * Sampler slot `i` is element `i` of [`ProgramArtifact::samplers`]: one per array element, in uniform order. Views and
+//!   samplers are told by texture unit; `set_program_bindings` says which unit a slot's descriptor reads.
 //! * Image slot, uniform-block index, storage-block index: likewise index `images`, `uniform_blocks`, `storage_blocks`. A block
 //!   array is one GL block per element.
 //!
