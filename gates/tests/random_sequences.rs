@@ -715,6 +715,7 @@ impl World {
                     height: size,
                     depth: 1,
                     texels: vec![n; (size * size * 4) as usize],
+                    encoded: Vec::new(),
                     gpu_written: false,
                 };
                 let Objects {

@@ -51,4 +51,5 @@ raw! {
     fn glVertexAttribPointer(index: u32, size: i32, ty: u32, normalized: u8, stride: i32, pointer: *const c_void);
     fn glDrawElements(mode: u32, count: i32, ty: u32, indices: *const c_void);
     fn glLogicOp(op: u32);
+    fn glGetCompressedTexImage(target: u32, level: i32, out: *mut c_void);
 }

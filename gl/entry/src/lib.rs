@@ -4,6 +4,8 @@
 // C pointers are read in unsafe blocks of their own; the thunks around them are the unsafe functions.
 #![allow(clippy::not_unsafe_ptr_arg_deref)]
 
+mod block_decode;
+mod block_encode;
 pub mod c_memory;
 pub mod commands;
 pub mod cx;

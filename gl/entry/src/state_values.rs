@@ -230,8 +230,13 @@ fn render_state(cx: &Cx<'_>, pname: GLenum) -> Option<Value> {
     })
 }
 
-/// Compressed formats that an application may pick without asking more (GL 4.6 table 8.14: none is required to be listed).
-const COMPRESSED_FORMATS: [GLenum; 0] = [];
+/// Compressed formats for general use: EXT_texture_compression_s3tc lists these three (RGTC and BPTC are special-purpose and stay out:
+/// ARB_texture_compression_rgtc, "New State"; so does DXT1 with alpha).
+const COMPRESSED_FORMATS: [GLenum; 3] = [
+    GL_COMPRESSED_RGB_S3TC_DXT1_EXT,
+    GL_COMPRESSED_RGBA_S3TC_DXT3_EXT,
+    GL_COMPRESSED_RGBA_S3TC_DXT5_EXT,
+];
 
 fn framebuffer(cx: &Cx<'_>, pname: GLenum) -> Option<Value> {
     let ctx = &*cx.ctx;

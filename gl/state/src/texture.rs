@@ -14,6 +14,8 @@ pub struct LevelImage {
     pub depth: u32,
     /// Canonical storage of `format`, tight rows; empty where the client has no bytes (GPU made them, or never defined).
     pub texels: Vec<u8>,
+    /// The bytes that glCompressedTex(Sub)Image gave, in the format's own blocks; empty where texels came another way since.
+    pub encoded: Vec<u8>,
     /// The GPU made or changed the contents since: the copy is not the truth.
     pub gpu_written: bool,
 }

@@ -41,6 +41,7 @@ impl LevelImage {
     pub fn clone_shape(&self) -> Self {
         Self {
             texels: Vec::new(),
+            encoded: Vec::new(),
             gpu_written: false,
             ..*self
         }
@@ -179,6 +180,7 @@ impl Texture {
         let start =
             region.z as u64 * pitch.image + region.y as u64 * pitch.row + region.x as u64 * texel;
         write(&mut image.texels[start as usize..], pitch)?;
+        image.encoded = Vec::new();
         let marked = Box3 {
             z: region.z + face as i32,
             ..region
@@ -199,6 +201,7 @@ impl Texture {
             for image in self.levels.get_mut(level as usize).into_iter().flatten() {
                 image.gpu_written = true;
                 image.texels = Vec::new();
+                image.encoded = Vec::new();
             }
         }
         self.content_serial += 1;
@@ -291,6 +294,7 @@ impl Texture {
                 base.depth
             },
             texels: Vec::new(),
+            encoded: Vec::new(),
             gpu_written: false,
         }
     }
@@ -317,6 +321,7 @@ mod tests {
             height: size,
             depth: 1,
             texels: vec![7; (size * size * 4) as usize],
+            encoded: Vec::new(),
             gpu_written: false,
         }
     }

@@ -5,6 +5,7 @@
 pub mod basics;
 pub mod buffers;
 pub mod compatibility;
+pub mod compressed;
 pub mod contexts;
 pub mod errors;
 pub mod framebuffer;
@@ -65,6 +66,10 @@ macro_rules! each_scenario {
         textures::texture_params_without_a_sampler_view [gles vulkan];
         textures::storage_ignores_format_and_type [gles vulkan];
         textures::sampler_state_moves [gles vulkan];
+        compressed::compressed_blocks_and_parts [gles vulkan];
+        compressed::compressed_families [gles vulkan];
+        compressed::compressed_by_the_library [gles vulkan];
+        compressed::compressed_errors [gles vulkan null];
         programs::names_that_became_keywords [gles vulkan];
         programs::integers_where_floats_are_expected [gles vulkan];
         programs::uniform_initialisers [gles vulkan];

@@ -158,7 +158,7 @@ pub fn buffer_storage(cx: &mut Cx<'_>, args: Storage) -> Result<(), GlError> {
     buffer_data(cx, args)
 }
 
-fn write(cx: &mut Cx<'_>, range: Range, bytes: Option<&[u8]>) {
+pub(super) fn write(cx: &mut Cx<'_>, range: Range, bytes: Option<&[u8]>) {
     if range.size == 0 {
         return;
     }

@@ -187,6 +187,7 @@ fn set_buffer(cx: &mut Cx<'_>, new: NewBufferTexture) -> Result<(), GlError> {
         height: 1,
         depth: 1,
         texels: Vec::new(),
+        encoded: Vec::new(),
         gpu_written: false,
     };
     let objects = &mut *cx.objects;

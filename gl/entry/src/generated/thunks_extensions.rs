@@ -725,37 +725,58 @@ pub unsafe extern "C" fn glTexBufferARB(target: GLenum, internalformat: GLenum, 
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCompressedTexImage3DARB(target: GLenum, level: GLint, internalformat: GLenum, width: GLsizei, height: GLsizei, depth: GLsizei, border: GLint, image_size: GLsizei, data: *const c_void) {
-    thunk::missing(EntryPoint::CompressedTexImage3DARB)
+    thunk::run(EntryPoint::CompressedTexImage3DARB, |cx| {
+        let args = validate::compressed_image::compressed_tex_image_3d(cx, target, level, internalformat, width, height, depth, border, image_size, data)?;
+        commands::compressed_image::compressed_tex_image_3d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCompressedTexImage2DARB(target: GLenum, level: GLint, internalformat: GLenum, width: GLsizei, height: GLsizei, border: GLint, image_size: GLsizei, data: *const c_void) {
-    thunk::missing(EntryPoint::CompressedTexImage2DARB)
+    thunk::run(EntryPoint::CompressedTexImage2DARB, |cx| {
+        let args = validate::compressed_image::compressed_tex_image_2d(cx, target, level, internalformat, width, height, border, image_size, data)?;
+        commands::compressed_image::compressed_tex_image_2d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCompressedTexImage1DARB(target: GLenum, level: GLint, internalformat: GLenum, width: GLsizei, border: GLint, image_size: GLsizei, data: *const c_void) {
-    thunk::missing(EntryPoint::CompressedTexImage1DARB)
+    thunk::run(EntryPoint::CompressedTexImage1DARB, |cx| {
+        let args = validate::compressed_image::compressed_tex_image_1d(cx, target, level, internalformat, width, border, image_size, data)?;
+        commands::compressed_image::compressed_tex_image_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCompressedTexSubImage3DARB(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, format: GLenum, image_size: GLsizei, data: *const c_void) {
-    thunk::missing(EntryPoint::CompressedTexSubImage3DARB)
+    thunk::run(EntryPoint::CompressedTexSubImage3DARB, |cx| {
+        let args = validate::compressed_image::compressed_tex_sub_image_3d(cx, target, level, xoffset, yoffset, zoffset, width, height, depth, format, image_size, data)?;
+        commands::compressed_image::compressed_tex_sub_image_3d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCompressedTexSubImage2DARB(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, width: GLsizei, height: GLsizei, format: GLenum, image_size: GLsizei, data: *const c_void) {
-    thunk::missing(EntryPoint::CompressedTexSubImage2DARB)
+    thunk::run(EntryPoint::CompressedTexSubImage2DARB, |cx| {
+        let args = validate::compressed_image::compressed_tex_sub_image_2d(cx, target, level, xoffset, yoffset, width, height, format, image_size, data)?;
+        commands::compressed_image::compressed_tex_sub_image_2d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCompressedTexSubImage1DARB(target: GLenum, level: GLint, xoffset: GLint, width: GLsizei, format: GLenum, image_size: GLsizei, data: *const c_void) {
-    thunk::missing(EntryPoint::CompressedTexSubImage1DARB)
+    thunk::run(EntryPoint::CompressedTexSubImage1DARB, |cx| {
+        let args = validate::compressed_image::compressed_tex_sub_image_1d(cx, target, level, xoffset, width, format, image_size, data)?;
+        commands::compressed_image::compressed_tex_sub_image_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetCompressedTexImageARB(target: GLenum, level: GLint, img: *mut c_void) {
-    thunk::missing(EntryPoint::GetCompressedTexImageARB)
+    thunk::run(EntryPoint::GetCompressedTexImageARB, |cx| {
+        let args = validate::compressed_image::get_compressed_tex_image(cx, target, level, img)?;
+        commands::compressed_image::get_compressed_tex_image(cx, args)
+    })
 }
 
 // Since GL_ARB_transpose_matrix.

@@ -27,37 +27,58 @@ pub unsafe extern "C" fn glSampleCoverage(value: GLfloat, invert: GLboolean) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCompressedTexImage3D(target: GLenum, level: GLint, internalformat: GLenum, width: GLsizei, height: GLsizei, depth: GLsizei, border: GLint, image_size: GLsizei, data: *const c_void) {
-    thunk::missing(EntryPoint::CompressedTexImage3D)
+    thunk::run(EntryPoint::CompressedTexImage3D, |cx| {
+        let args = validate::compressed_image::compressed_tex_image_3d(cx, target, level, internalformat, width, height, depth, border, image_size, data)?;
+        commands::compressed_image::compressed_tex_image_3d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCompressedTexImage2D(target: GLenum, level: GLint, internalformat: GLenum, width: GLsizei, height: GLsizei, border: GLint, image_size: GLsizei, data: *const c_void) {
-    thunk::missing(EntryPoint::CompressedTexImage2D)
+    thunk::run(EntryPoint::CompressedTexImage2D, |cx| {
+        let args = validate::compressed_image::compressed_tex_image_2d(cx, target, level, internalformat, width, height, border, image_size, data)?;
+        commands::compressed_image::compressed_tex_image_2d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCompressedTexImage1D(target: GLenum, level: GLint, internalformat: GLenum, width: GLsizei, border: GLint, image_size: GLsizei, data: *const c_void) {
-    thunk::missing(EntryPoint::CompressedTexImage1D)
+    thunk::run(EntryPoint::CompressedTexImage1D, |cx| {
+        let args = validate::compressed_image::compressed_tex_image_1d(cx, target, level, internalformat, width, border, image_size, data)?;
+        commands::compressed_image::compressed_tex_image_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCompressedTexSubImage3D(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, format: GLenum, image_size: GLsizei, data: *const c_void) {
-    thunk::missing(EntryPoint::CompressedTexSubImage3D)
+    thunk::run(EntryPoint::CompressedTexSubImage3D, |cx| {
+        let args = validate::compressed_image::compressed_tex_sub_image_3d(cx, target, level, xoffset, yoffset, zoffset, width, height, depth, format, image_size, data)?;
+        commands::compressed_image::compressed_tex_sub_image_3d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCompressedTexSubImage2D(target: GLenum, level: GLint, xoffset: GLint, yoffset: GLint, width: GLsizei, height: GLsizei, format: GLenum, image_size: GLsizei, data: *const c_void) {
-    thunk::missing(EntryPoint::CompressedTexSubImage2D)
+    thunk::run(EntryPoint::CompressedTexSubImage2D, |cx| {
+        let args = validate::compressed_image::compressed_tex_sub_image_2d(cx, target, level, xoffset, yoffset, width, height, format, image_size, data)?;
+        commands::compressed_image::compressed_tex_sub_image_2d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCompressedTexSubImage1D(target: GLenum, level: GLint, xoffset: GLint, width: GLsizei, format: GLenum, image_size: GLsizei, data: *const c_void) {
-    thunk::missing(EntryPoint::CompressedTexSubImage1D)
+    thunk::run(EntryPoint::CompressedTexSubImage1D, |cx| {
+        let args = validate::compressed_image::compressed_tex_sub_image_1d(cx, target, level, xoffset, width, format, image_size, data)?;
+        commands::compressed_image::compressed_tex_sub_image_1d(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetCompressedTexImage(target: GLenum, level: GLint, img: *mut c_void) {
-    thunk::missing(EntryPoint::GetCompressedTexImage)
+    thunk::run(EntryPoint::GetCompressedTexImage, |cx| {
+        let args = validate::compressed_image::get_compressed_tex_image(cx, target, level, img)?;
+        commands::compressed_image::get_compressed_tex_image(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

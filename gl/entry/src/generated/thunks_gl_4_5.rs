@@ -533,7 +533,10 @@ pub unsafe extern "C" fn glGetGraphicsResetStatus() -> GLenum {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetnCompressedTexImage(target: GLenum, lod: GLint, buf_size: GLsizei, pixels: *mut c_void) {
-    thunk::missing(EntryPoint::GetnCompressedTexImage)
+    thunk::run(EntryPoint::GetnCompressedTexImage, |cx| {
+        let args = validate::compressed_image::getn_compressed_tex_image(cx, target, lod, buf_size, pixels)?;
+        commands::compressed_image::getn_compressed_tex_image(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -2,6 +2,7 @@
 
 pub mod buffer;
 pub mod clear;
+pub mod compressed_image;
 pub mod conditional_render;
 pub mod debug;
 pub mod draw;

@@ -30,7 +30,7 @@ pub(super) enum Rank {
     Three,
 }
 
-fn image_target(cx: &Cx<'_>, value: GLenum, rank: Rank) -> Result<ImageTarget, GlError> {
+pub(super) fn image_target(cx: &Cx<'_>, value: GLenum, rank: Rank) -> Result<ImageTarget, GlError> {
     let image = |target, proxy| ImageTarget {
         target,
         face: 0,
@@ -134,7 +134,7 @@ pub(super) fn max_level(cx: &Cx<'_>, target: Target) -> u32 {
     }
 }
 
-fn checked_level(cx: &Cx<'_>, target: Target, level: GLint) -> Result<u32, GlError> {
+pub(super) fn checked_level(cx: &Cx<'_>, target: Target, level: GLint) -> Result<u32, GlError> {
     // GL 4.6 §8.5: INVALID_VALUE for negative levels and those beyond the largest.
     u32::try_from(level)
         .ok()
@@ -156,7 +156,7 @@ fn resolve(
     (!(core && legacy)).then_some(found)
 }
 
-fn non_negative(value: GLsizei) -> Result<u32, GlError> {
+pub(super) fn non_negative(value: GLsizei) -> Result<u32, GlError> {
     u32::try_from(value).map_err(|_| GlError::invalid_value("an extent is negative"))
 }
 
@@ -203,7 +203,7 @@ fn client_image(
 }
 
 /// Rules that all ways to specify an image share.
-fn check_shape(
+pub(super) fn check_shape(
     cx: &Cx<'_>,
     place: ImageTarget,
     level: u32,
@@ -242,7 +242,7 @@ fn check_shape(
     Ok(fits)
 }
 
-fn check_mutable(cx: &Cx<'_>, place: ImageTarget) -> Result<(), GlError> {
+pub(super) fn check_mutable(cx: &Cx<'_>, place: ImageTarget) -> Result<(), GlError> {
     // GL 4.6 §8.19: INVALID_OPERATION if TEXTURE_IMMUTABLE_FORMAT is TRUE.
     if !place.proxy && bound(cx, place.target).is_some_and(|t| t.immutable_levels != 0) {
         return Err(GlError::invalid_operation("the texture is immutable"));
@@ -315,6 +315,7 @@ fn new_image(cx: &Cx<'_>, rank: Rank, asked: Asked) -> Result<NewImage, GlError>
         height: kept[1],
         depth: kept[2],
         texels: Vec::new(),
+        encoded: Vec::new(),
         gpu_written: false,
     };
     Ok(NewImage {
@@ -415,7 +416,7 @@ pub struct SubImage {
 }
 
 /// The image and the part of it that a command names.
-fn region_of<'a>(
+pub(super) fn region_of<'a>(
     cx: &'a Cx<'_>,
     place: ImageTarget,
     level: u32,
@@ -491,7 +492,7 @@ fn sub_image(
 }
 
 /// GL 4.6 §8.7: parts of compressed images are whole blocks, or reach the image's edge.
-fn check_blocks(image: &LevelImage, region: &Box3) -> Result<(), GlError> {
+pub(super) fn check_blocks(image: &LevelImage, region: &Box3) -> Result<(), GlError> {
     let info = image.format.info();
     if !info.is_compressed() {
         return Ok(());
@@ -656,6 +657,7 @@ fn storage(
             height: kept[1],
             depth: kept[2],
             texels: Vec::new(),
+            encoded: Vec::new(),
             gpu_written: false,
         },
         levels: levels as u32,
@@ -773,6 +775,7 @@ fn multisample(
             height: kept[1],
             depth: kept[2],
             texels: Vec::new(),
+            encoded: Vec::new(),
             gpu_written: false,
         },
         levels: 1,
@@ -1132,6 +1135,7 @@ fn copy_image(
             height: kept[1],
             depth: kept[2],
             texels: Vec::new(),
+            encoded: Vec::new(),
             gpu_written: false,
         }),
         target: place.target,
