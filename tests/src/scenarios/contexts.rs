@@ -29,6 +29,20 @@ fn elsewhere<T>(value: T, work: impl FnOnce(&T) + Send) {
     });
 }
 
+/// The API that a thread starts with: OPENGL_ES, "unless OpenGL ES is not supported", then NONE (EGL 1.5 §3.7).
+fn initial_api(display: &Display) -> egl::Enum {
+    let apis = display
+        .library
+        .egl
+        .query_string(Some(display.display), egl::CLIENT_APIS)
+        .expect("EGL_CLIENT_APIS")
+        .to_string_lossy();
+    match apis.split(' ').any(|api| api == "OpenGL_ES") {
+        true => egl::OPENGL_ES_API,
+        false => egl::NONE as egl::Enum,
+    }
+}
+
 /// Rule: API and context are per thread, a context is current on one thread at most; textures are shared, vertex arrays are not
 /// (EGL 1.5 §3.7, GL 4.6 core §5).
 /// Broken: a loader thread could not create its context, or its calls went to the context of another thread.
@@ -41,7 +55,8 @@ pub unsafe fn per_thread_current(gl: &Gl) {
         (gl.display, gl.context, texture, array),
         |(display, context, texture, array)| {
             let egl = &display.library.egl;
-            assert_eq!(egl.query_api(), egl::OPENGL_ES_API);
+            let initial = initial_api(display);
+            assert_eq!(egl.query_api(), initial);
             assert_eq!(egl.get_current_context(), None);
             let attributes = Display::context_attributes((3, 3), false);
             let refused = egl.create_context(display.display, display.config, None, &attributes);
@@ -50,7 +65,7 @@ pub unsafe fn per_thread_current(gl: &Gl) {
                     refused,
                     Err(egl::Error::BadAttribute | egl::Error::BadMatch)
                 ),
-                "a desktop context under the ES API: {refused:?}"
+                "a desktop context before its API is bound: {refused:?}"
             );
             egl.bind_api(egl::OPENGL_API).expect("eglBindAPI");
             let refused = egl.make_current(display.display, None, None, Some(*context));
@@ -82,9 +97,17 @@ pub unsafe fn per_thread_current(gl: &Gl) {
                 );
                 other.no_error("in the other thread");
             }
-            assert_eq!(egl.bind_api(0x1234), Err(egl::Error::BadParameter));
-            egl.bind_api(egl::OPENGL_ES_API).expect("eglBindAPI");
+            for api in [0x1234, egl::NONE as egl::Enum] {
+                assert_eq!(egl.bind_api(api), Err(egl::Error::BadParameter));
+            }
+            let refused = (initial == egl::NONE as egl::Enum).then_some(egl::Error::BadParameter);
+            assert_eq!(egl.bind_api(egl::OPENGL_ES_API).err(), refused);
             egl.bind_api(egl::OPENGL_API).expect("eglBindAPI");
+            assert_eq!(egl.get_current_context(), Some(other.context));
+            egl.release_thread().expect("eglReleaseThread");
+            assert_eq!(egl.query_api(), initial, "as a new thread");
+            egl.make_current(display.display, None, None, Some(other.context))
+                .expect("it was released");
             other.end();
         },
     );

@@ -112,6 +112,7 @@ pub unsafe extern "C" fn eglCreateContext(
         None if config.is_null() => None,
         None => return fail(EGL_BAD_CONFIG, none),
     };
+    // §3.7.1: BAD_MATCH "if the current rendering api is EGL_NONE".
     if thread::api() as EGLint != EGL_OPENGL_API {
         return fail(EGL_BAD_MATCH, none);
     }

@@ -111,10 +111,16 @@ pub unsafe extern "C" fn eglMakeCurrent(
     }
 }
 
+/// Slot of what §3.7.4 calls the current context: that of the bound API. A thread may have an OpenGL context current and no
+/// API bound; then there is none to name, although commands reach it.
+pub(super) fn slot_of_bound_api() -> Option<usize> {
+    composition::current_slot().filter(|_| thread::api() as EGLint == EGL_OPENGL_API)
+}
+
 /// §3.7.4.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglGetCurrentContext() -> *mut c_void {
-    let slot = composition::current_slot();
+    let slot = slot_of_bound_api();
     let state = lock();
     let handle = slot.and_then(|slot| {
         state
@@ -129,22 +135,24 @@ pub extern "C" fn eglGetCurrentContext() -> *mut c_void {
 /// §3.7.4.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglGetCurrentDisplay() -> *mut c_void {
-    let slot = composition::current_slot();
-    let state = lock();
-    let display = slot.and_then(|slot| {
-        state
-            .contexts
-            .values()
-            .find(|context| context.slot == slot)
-            .map(|context| context.display)
-    });
+    let display = slot_of_bound_api().and_then(display_of);
     succeed(display.map_or(std::ptr::null_mut(), pointer))
+}
+
+/// Display of the context in a slot.
+fn display_of(slot: usize) -> Option<usize> {
+    let state = lock();
+    let mut contexts = state.contexts.values();
+    contexts
+        .find(|context| context.slot == slot)
+        .map(|context| context.display)
 }
 
 /// §3.7.4.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglGetCurrentSurface(which: EGLint) -> *mut c_void {
-    let Some((draw, read)) = composition::current_surfaces() else {
+    let surfaces = composition::current_surfaces().filter(|_| slot_of_bound_api().is_some());
+    let Some((draw, read)) = surfaces else {
         return succeed(std::ptr::null_mut());
     };
     let id = match which {
@@ -161,13 +169,12 @@ pub extern "C" fn eglGetCurrentSurface(which: EGLint) -> *mut c_void {
     succeed(handle.map_or(std::ptr::null_mut(), pointer))
 }
 
-/// §3.12.
+/// §3.12: "releasing any context current to the calling thread", whatever API is bound.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglReleaseThread() -> EGLBoolean {
-    let display = eglGetCurrentDisplay();
-    if !display.is_null() {
+    if let Some(display) = composition::current_slot().and_then(display_of) {
         // Releasing what is current cannot fail for want of anything.
-        let _ = make_current(display as usize, 0, 0, 0);
+        let _ = make_current(display, 0, 0, 0);
     }
     thread::reset();
     EGL_TRUE as EGLBoolean

@@ -184,10 +184,10 @@ pub extern "C" fn eglGetError() -> EGLint {
     thread::take_error()
 }
 
-/// §3.7.
+/// §3.7: an API that is not among EGL_CLIENT_APIS, or NONE, is a bad parameter.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglBindAPI(api: EGLenum) -> EGLBoolean {
-    if !matches!(api as EGLint, EGL_OPENGL_API | EGL_OPENGL_ES_API) {
+    if api as EGLint != EGL_OPENGL_API {
         return fail(EGL_BAD_PARAMETER, EGL_FALSE as EGLBoolean);
     }
     thread::set_api(api);

@@ -302,7 +302,7 @@ pub unsafe extern "C" fn eglSwapInterval(display: *mut c_void, interval: EGLint)
     if let Err(error) = lock().check_display(display as usize) {
         return fail(error, EGL_FALSE as EGLBoolean);
     }
-    if composition::current_slot().is_none() {
+    if super::current::slot_of_bound_api().is_none() {
         return fail(EGL_BAD_CONTEXT, EGL_FALSE as EGLBoolean);
     }
     composition::set_swap_interval(interval.clamp(0, 1));

@@ -29,7 +29,9 @@ fn create_sync(display: *mut c_void, ty: EGLenum) -> *mut c_void {
     if ty as EGLint != EGL_SYNC_FENCE {
         return fail(EGL_BAD_PARAMETER, none);
     }
-    let Some(fence) = composition::create_fence() else {
+    // §3.8.1.1: BAD_MATCH where "no context is current for the bound API".
+    let current = super::current::slot_of_bound_api();
+    let Some(fence) = current.and_then(|_| composition::create_fence()) else {
         return fail(EGL_BAD_MATCH, none);
     };
     let handle = state.handle();

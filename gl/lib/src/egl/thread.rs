@@ -1,13 +1,13 @@
 //! What EGL keeps per thread: the error of the last call and the bound client API (§3.1, §3.7).
 
 use super::types::EGLenum;
-use gl_enums::egl::{EGL_OPENGL_ES_API, EGL_SUCCESS, EGLint};
+use gl_enums::egl::{EGL_NONE, EGL_SUCCESS, EGLint};
 use std::cell::Cell;
 
 thread_local! {
     static ERROR: Cell<EGLint> = const { Cell::new(EGL_SUCCESS) };
-    // §3.7: OPENGL_ES at first. It may be bound, so that programs can restore what they found; no context of it can be made.
-    static API: Cell<EGLenum> = const { Cell::new(EGL_OPENGL_ES_API as EGLenum) };
+    // §3.7: OPENGL_ES at first "unless OpenGL ES is not supported", then NONE.
+    static API: Cell<EGLenum> = const { Cell::new(EGL_NONE as EGLenum) };
 }
 
 /// Records an error and returns `value`.
@@ -37,5 +37,5 @@ pub(super) fn set_api(api: EGLenum) {
 /// Initial state again (eglReleaseThread).
 pub(super) fn reset() {
     ERROR.set(EGL_SUCCESS);
-    API.set(EGL_OPENGL_ES_API as EGLenum);
+    API.set(EGL_NONE as EGLenum);
 }
