@@ -3,6 +3,8 @@
 use std::fmt::Write;
 
 use pipe::layout::Layout;
+use scenarios::lane::Lane;
+use scenarios::library;
 
 use crate::sources;
 
@@ -112,4 +114,23 @@ fn wire_layout_unchanged_or_bumped_control() {
     assert!(
         difference(&now, &format!("{now}99 appended\n")).is_some_and(|seen| seen.contains("(end)"))
     );
+}
+
+/// What is wrong with the hash that a library says it was built with.
+fn foreign_hash(said: &str) -> Option<String> {
+    let now = format!("{:016x}", wire::layout_hash());
+    (said != now).then(|| format!("the library says `{said}`, the protocol's layout is `{now}`"))
+}
+
+#[test]
+fn library_says_the_layout_hash_of_the_protocol() {
+    let library = library::of(Lane::null);
+    let said = &library.own.as_ref().expect("our library").fingerprint;
+    assert_eq!(foreign_hash(&said.layout_hash), None);
+}
+
+#[test]
+fn library_says_the_layout_hash_of_the_protocol_control() {
+    let other = format!("{:016x}", wire::layout_hash() ^ 1);
+    assert!(foreign_hash(&other).is_some_and(|why| why.contains(&other)));
 }

@@ -12,28 +12,20 @@ use pipe::{
 };
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Bits whose two arms exist: a gate sees both of them work.
-const IMPLEMENTED: PushMask = PushMask(0b0000_1101_1111_1111);
-
-/// What this build can do.
-pub const BUILD: Build = Build {
-    pull: cfg!(feature = "pull"),
-    verify: cfg!(feature = "verify"),
-    faults: cfg!(feature = "faults"),
-    implemented: IMPLEMENTED,
-    ledger_mask: PushMask::NONE,
-};
-
+/// What this build can do. Which bits have two arms, the ledger says; a gate sees both arms of each of them work.
 fn build() -> Build {
-    let ledger = PushMask(phases::ledger().default_mask()).intersection(IMPLEMENTED);
-    // Without the pull arm there is nothing to fall back to: every bit is pushed.
+    let ledger = phases::ledger();
+    let implemented = PushMask(ledger.implemented_mask());
     Build {
-        ledger_mask: if cfg!(feature = "pull") {
-            ledger
-        } else {
-            IMPLEMENTED
+        pull: cfg!(feature = "pull"),
+        verify: cfg!(feature = "verify"),
+        faults: cfg!(feature = "faults"),
+        implemented,
+        // Without the pull arm there is nothing to fall back to: every bit is pushed.
+        ledger_mask: match cfg!(feature = "pull") {
+            true => PushMask(ledger.default_mask()),
+            false => implemented,
         },
-        ..BUILD
     }
 }
 
