@@ -45,6 +45,9 @@ pub trait StateSource {
         pipe: &mut dyn Stream,
     );
 
+    /// The context ends, after its last verb: the constant objects that it made for itself go. Its GL objects have their own ends.
+    fn retire(&mut self, view: View<'_>, emission: &mut Emission, pipe: &mut dyn Stream);
+
     /// A frame ended: the bitmap may change here.
     fn frame_boundary(&mut self, view: View<'_>);
 

@@ -333,6 +333,12 @@ impl StateSource for Arms {
         }
     }
 
+    fn retire(&mut self, view: View<'_>, emission: &mut Emission, pipe: &mut dyn Stream) {
+        self.push_job(view, emission, pipe, Tracker::retire);
+        #[cfg(feature = "pull")]
+        self.pull_job(view, emission, pipe, legacy_pull::LegacyPull::retire);
+    }
+
     fn frame_boundary(&mut self, _: View<'_>) {
         self.tracker.frame_boundary();
         #[cfg(feature = "pull")]

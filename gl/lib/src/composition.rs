@@ -6,7 +6,7 @@ use config::{Build, Config, PushMask, Sources};
 use gl_entry::session::{self, ContextRecord, ShareIndex};
 use gl_state::context::ContextAttribs;
 use gl_state::framebuffer::Drawable;
-use gl_state::{Context, ShareGroup};
+use gl_state::{Context, ShareGroup, View};
 use pipe::{
     ContextId, Empty, FenceId, FenceOnly, FenceStatus, FenceWait, PipeError, SurfaceDesc, SurfaceId,
 };
@@ -157,6 +157,13 @@ pub fn destroy_context(slot: usize) {
         };
         Totals::remember(&record);
         let id = record.ctx.id;
+        let view = View {
+            ctx: &record.ctx,
+            objects: &session.objects,
+        };
+        record
+            .source
+            .retire(view, &mut session.emission, &mut *session.pipe);
         session.pipe.destroy_context(id);
         session.objects.contexts.release(id);
         let share = &mut session.share_groups[record.share];
@@ -393,4 +400,80 @@ pub fn totals() -> Totals {
         }
     });
     totals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gl_entry::source::Stream;
+    use pipe::TextureId;
+    use pipe_inputs::VerbClass;
+
+    /// Constant objects that the executing side has.
+    fn constant_objects(pipe: &dyn Stream) -> [usize; 4] {
+        let objects = pipe.told().objects;
+        [
+            objects.render_states.iter().count(),
+            objects.vertex_elements.iter().count(),
+            objects.samplers.iter().count(),
+            objects.sampler_views.iter().count(),
+        ]
+    }
+
+    fn context() -> usize {
+        let attribs = ContextAttribs {
+            profile: gl_state::Profile::Core,
+            version: (3, 3),
+            forward_compatible: false,
+            debug: false,
+            no_error: false,
+            lose_context_on_reset: false,
+        };
+        let slot = create_context(attribs, None).expect("the null backend has contexts");
+        make_current(Some(slot), None, None, true).expect("current");
+        slot
+    }
+
+    /// Tells the current context's state, as a draw does; what the executing side has then.
+    fn draw() -> [usize; 4] {
+        session::enter(|session, record| {
+            let view = View {
+                ctx: &record.ctx,
+                objects: &session.objects,
+            };
+            let (emission, pipe) = (&mut session.emission, &mut *session.pipe);
+            record
+                .source
+                .prepare(VerbClass::Draw, TextureId::NULL, view, emission, pipe);
+            constant_objects(pipe)
+        })
+        .expect("a context is current")
+    }
+
+    #[test]
+    fn contexts_that_come_and_go_leave_no_constant_objects_behind() {
+        set_option("backend", "null").expect("it is there");
+        open().expect("the null backend opens");
+        let keeper = context();
+        let alone = draw();
+        assert!(
+            alone[0] >= 1 && alone[1] >= 1,
+            "a draw makes some: {alone:?}"
+        );
+        let mut masks = vec!["all"];
+        if cfg!(feature = "pull") {
+            masks.push("0");
+        }
+        for mask in masks {
+            set_option("pipe_push", mask).expect("a mask");
+            for turn in 0..100 {
+                let slot = context();
+                let with = draw();
+                assert!(with[0] > alone[0], "mask {mask}, turn {turn}: {with:?}");
+                make_current(Some(keeper), None, None, false).expect("current");
+                destroy_context(slot);
+            }
+            assert_eq!(draw(), alone, "mask {mask}");
+        }
+    }
 }
