@@ -5,6 +5,7 @@ use config::{BackendReport, DoctorReport, Lack};
 /// The report as JSON.
 pub fn report() -> String {
     let mut report = DoctorReport::default();
+    let _drivers = crate::egl::calling_down();
     for (name, probe) in crate::backends::probe_all(&crate::composition::config()) {
         let row = match probe {
             Ok(found) => BackendReport {

@@ -1,6 +1,6 @@
 //! Which context and drawables are current on which thread (§3.7.3, §3.12).
 
-use super::state::{lock, pointer};
+use super::state::{is_driver_calling, lock, pointer};
 use super::types::*;
 use super::{fail, succeed, thread};
 use crate::composition;
@@ -151,6 +151,9 @@ fn display_of(slot: usize) -> Option<usize> {
 /// §3.7.4.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglGetCurrentSurface(which: EGLint) -> *mut c_void {
+    if is_driver_calling() {
+        return std::ptr::null_mut();
+    }
     let surfaces = composition::current_surfaces().filter(|_| slot_of_bound_api().is_some());
     let Some((draw, read)) = surfaces else {
         return succeed(std::ptr::null_mut());
@@ -172,6 +175,10 @@ pub extern "C" fn eglGetCurrentSurface(which: EGLint) -> *mut c_void {
 /// §3.12: "releasing any context current to the calling thread", whatever API is bound.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglReleaseThread() -> EGLBoolean {
+    if is_driver_calling() {
+        // It means its own thread state, of which we keep none.
+        return EGL_TRUE as EGLBoolean;
+    }
     if let Some(display) = composition::current_slot().and_then(display_of) {
         // Releasing what is current cannot fail for want of anything.
         let _ = make_current(display, 0, 0, 0);
@@ -183,6 +190,9 @@ pub extern "C" fn eglReleaseThread() -> EGLBoolean {
 /// §3.8: the client API's own commands are in order with ours.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglWaitClient() -> EGLBoolean {
+    if is_driver_calling() {
+        return EGL_TRUE as EGLBoolean;
+    }
     composition::finish();
     succeed(EGL_TRUE as EGLBoolean)
 }

@@ -18,3 +18,8 @@ mod thread;
 mod types;
 
 use thread::{fail, succeed};
+
+/// While this lives, EGL functions that this thread is called with are a driver's.
+pub fn calling_down() -> state::Objects {
+    state::lock()
+}

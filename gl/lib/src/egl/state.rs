@@ -3,8 +3,10 @@
 use super::config::ConfigId;
 use super::types::EGLenum;
 use gl_enums::egl::EGLint;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ffi::c_void;
+use std::ops::{Deref, DerefMut};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// A display: one per platform and native display.
@@ -68,12 +70,94 @@ impl EglState {
 
 static STATE: LazyLock<Mutex<EglState>> = LazyLock::new(Mutex::default);
 
+thread_local! {
+    static CALLING_DOWN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether an EGL function of this thread is under way already: whoever calls us now is a driver below. Where we stand in for the
+/// system's libEGL, drivers find us under that name (NVIDIA's Vulkan driver calls eglReleaseThread while it is loaded).
+pub fn is_driver_calling() -> bool {
+    CALLING_DOWN.get()
+}
+
+/// EGL's objects, for the time of one call.
+pub enum Objects {
+    /// All of them; until this is dropped the thread counts as calling down.
+    All(MutexGuard<'static, EglState>),
+    /// None: what a driver below sees that calls us back. The application's objects are not its business, and the lock is taken.
+    None(Box<EglState>),
+}
+
+impl Deref for Objects {
+    type Target = EglState;
+
+    fn deref(&self) -> &EglState {
+        match self {
+            Self::All(state) => state,
+            Self::None(state) => state,
+        }
+    }
+}
+
+impl DerefMut for Objects {
+    fn deref_mut(&mut self) -> &mut EglState {
+        match self {
+            Self::All(state) => state,
+            Self::None(state) => state,
+        }
+    }
+}
+
+impl Drop for Objects {
+    fn drop(&mut self) {
+        if let Self::All(_) = self {
+            CALLING_DOWN.set(false);
+        }
+    }
+}
+
 /// EGL's objects. Taken before the session's lock, never after.
-pub fn lock() -> MutexGuard<'static, EglState> {
-    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+pub fn lock() -> Objects {
+    if CALLING_DOWN.get() {
+        return Objects::None(Box::default());
+    }
+    let state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
+    CALLING_DOWN.set(true);
+    Objects::All(state)
 }
 
 /// A handle as C sees it.
 pub(super) fn pointer(handle: usize) -> *mut c_void {
     handle as *mut c_void
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::current::*;
+    use super::super::display::*;
+    use super::super::thread;
+    use super::*;
+    use gl_enums::egl::*;
+
+    /// The driver's calls come from inside of ours, on the same thread: they used to wait for us for ever.
+    #[test]
+    fn driver_that_calls_egl_while_it_is_opened_sees_nothing_and_changes_nothing() {
+        assert_eq!(eglBindAPI(EGL_OPENGL_API as EGLenum), 1);
+        {
+            let _opening = lock();
+            assert!(is_driver_calling());
+            assert_eq!(eglReleaseThread(), 1);
+            assert!(eglGetCurrentDisplay().is_null() && eglGetCurrentContext().is_null());
+            assert!(eglGetCurrentSurface(EGL_DRAW).is_null());
+            assert_eq!(eglWaitClient(), 1);
+            // SAFETY: no pointer is passed.
+            let display = unsafe { eglGetDisplay(std::ptr::null_mut()) };
+            let none = std::ptr::null_mut();
+            // SAFETY: null pointers are allowed.
+            assert_eq!(unsafe { eglInitialize(display, none, none) }, 0);
+        }
+        assert!(!is_driver_calling());
+        // Not the initial state, as after the application's own eglReleaseThread.
+        assert_eq!(thread::api(), EGL_OPENGL_API as EGLenum);
+    }
 }
