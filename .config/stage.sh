@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the library twice and lays the variants side by side, because a library has one file name whatever its features:
 #   target/stage/shipping/libMobileGL.so   without the pull path, verify and faults
-#   target/stage/default/libMobileGL.so    with them, and target/stage/default/dropin/ for real programs
+#   target/stage/default/libMobileGL.so    with them, target/stage/default/dropin/ for real programs, and driverbench
 # nextest runs it before the tests of scenarios and gates; they find the folder in MOBILEGL_STAGE.
 # Always the whole workspace: another selection of packages would unify features otherwise and build dependencies anew.
 set -euo pipefail
@@ -26,8 +26,10 @@ put() { # VARIANT
 
 cargo build --quiet --workspace --lib --no-default-features
 put shipping
-cargo build --quiet --workspace --lib
+cargo build --quiet --workspace --lib --bin driverbench
 put default
+cp "$target/debug/driverbench" "$stage/default/driverbench.new"
+mv "$stage/default/driverbench.new" "$stage/default/driverbench"
 .config/dropin.sh "$stage/default/dropin" ../libMobileGL.so
 
 if [ -n "${NEXTEST_ENV:-}" ]; then

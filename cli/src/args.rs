@@ -69,6 +69,9 @@ pub struct RunArgs {
     /// Compare the pushed state with a pull at every verb
     #[arg(long)]
     pub verify: bool,
+    /// Let two bitmaps take turns, A:B or A:B:FRAMES, and tell what the second costs more than the first
+    #[arg(long, value_name = "A,B", conflicts_with = "push")]
+    pub ab: Option<String>,
     #[command(flatten)]
     pub library: LibraryArgs,
     /// The program and its arguments
@@ -166,6 +169,14 @@ pub struct BenchArgs {
     /// How often each lane is measured, in turn (A B A B ...); medians are shown
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=101))]
     pub rounds: u16,
+    /// Instead of lanes: let two bitmaps take turns inside one run of each row, A:B or A:B:FRAMES, and tell what the second costs more
+    #[arg(
+        long,
+        value_name = "A,B",
+        conflicts_with = "lanes",
+        requires = "backend"
+    )]
+    pub ab: Option<String>,
     /// The measuring program [default: driverbench beside this program]
     #[arg(long, value_name = "PROGRAM")]
     pub driverbench: Option<PathBuf>,

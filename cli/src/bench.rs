@@ -12,8 +12,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 use crate::Outcome;
+use crate::ab;
 use crate::args::BenchArgs;
-use crate::dropin::DropIn;
+use crate::dropin::{self, DropIn};
 use crate::lane::{Backend, build};
 use crate::table::Table;
 
@@ -60,7 +61,96 @@ struct BenchLane {
     ours: Option<(Backend, PushMask)>,
 }
 
+/// Blocks of this many frames: a batch of a row is a frame, and rows are all of one kind.
+const FRAMES: u32 = 4;
+/// Batches of one run, unless the arguments for the measuring program say otherwise: some 250 pairs.
+const BATCHES: &str = "2000";
+
+/// What alternating bitmaps gave, in `--json`.
+#[derive(Serialize)]
+struct AbPage {
+    a: String,
+    b: String,
+    rows: Vec<ab::Compared>,
+}
+
+/// Every row with two bitmaps by turns.
+fn alternate(args: &BenchArgs, backend: Backend, plan: &str) -> Result<Outcome> {
+    let program = driverbench(args.driverbench.as_deref())?;
+    let dropin = DropIn::find(&args.library)?;
+    let plan = match plan.matches(':').count() {
+        0 => format!("{}:{FRAMES}", plan.replacen(',', ":", 1)),
+        1 => format!("{plan}:{FRAMES}"),
+        _ => plan.to_owned(),
+    };
+    dropin::check(&[("MOBILEGL_PIPE_AB".to_owned(), plan.clone())])?;
+    let listed = Command::new(&program)
+        .arg("--list")
+        .args(&args.rest)
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("{}", program.display()))?;
+    if !listed.status.success() {
+        bail!("{} --list ended with {}", program.display(), listed.status);
+    }
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let rows: Vec<&str> = listed.lines().collect();
+    let bar = ProgressBar::new(rows.len() as u64 * u64::from(args.rounds));
+    bar.set_style(ProgressStyle::with_template(
+        "{bar:30} {pos}/{len} {msg} {elapsed}",
+    )?);
+    let mut gathered: Vec<ab::Gathered> = rows.iter().map(|_| ab::Gathered::default()).collect();
+    let mut heading = None;
+    for _ in 0..args.rounds {
+        for (row, gathered) in rows.iter().zip(&mut gathered) {
+            bar.set_message((*row).to_owned());
+            let mut command = Command::new(&program);
+            command
+                .args(["--lane-json", "--no-instructions", "--batches", BATCHES])
+                .args(&args.rest)
+                .args(["--only", row])
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .envs(dropin.variables())
+                .env("MOBILEGL_BACKEND", backend.name())
+                .env("MOBILEGL_PIPE_VERIFY", "0")
+                .env("MOBILEGL_PIPE_AB", &plan);
+            let (status, result) = ab::run(&mut command, &ab::stats_path())?;
+            if !status.success() {
+                bail!("the row {row} ended with {status}");
+            }
+            heading.get_or_insert_with(|| (result.a, result.b, ab::heading(&result)));
+            gathered.add(result);
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    let compared: Vec<ab::Compared> = rows
+        .iter()
+        .zip(&gathered)
+        .map(|(row, gathered)| gathered.compare(row))
+        .collect();
+    let Some((a, b, heading)) = heading else {
+        bail!("{} has no rows", program.display());
+    };
+    if args.json {
+        let page = AbPage {
+            a: PushMask(a).to_string(),
+            b: PushMask(b).to_string(),
+            rows: compared,
+        };
+        println!("{}", serde_json::to_string_pretty(&page)?);
+    } else {
+        println!("{heading}");
+        print!("{}", ab::table(&compared));
+    }
+    Ok(Outcome::Good)
+}
+
 pub fn bench(args: &BenchArgs) -> Result<Outcome> {
+    if let (Some(plan), Some(backend)) = (&args.ab, args.backend) {
+        return alternate(args, backend, plan);
+    }
     let lanes = lanes(args.backend, &args.lanes)?;
     let program = driverbench(args.driverbench.as_deref())?;
     let dropin = match lanes.iter().any(|lane| lane.ours.is_some()) {

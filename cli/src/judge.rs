@@ -110,7 +110,10 @@ fn judge_alone(run: &LaneRun) -> Verdict {
             ));
         }
         judge_force(problems, run.lane, stats);
-        judge_arms(problems, run.lane.mask(), stats);
+        match run.lane.mask() {
+            Some(mask) => judge_arms(problems, mask, stats),
+            None => judge_flips(problems, stats),
+        }
         if run.lane.arm == Arm::Verify {
             judge_verify(problems, stats);
             verdict.verify_differences = Some(stats.verify.differences);
@@ -144,8 +147,9 @@ fn judge_alone(run: &LaneRun) -> Verdict {
 
 /// A run with another mask or backend than asked for would prove nothing.
 fn judge_force(problems: &mut Vec<String>, lane: Lane, stats: &Stats) {
-    let asked = lane.mask();
-    if stats.mask_in_force != asked.0 {
+    if let Some(asked) = lane.mask()
+        && stats.mask_in_force != asked.0
+    {
         problems.push(format!(
             "the mask in force was {} and not {asked}",
             PushMask(stats.mask_in_force)
@@ -179,6 +183,13 @@ fn judge_arms(problems: &mut Vec<String>, mask: PushMask, stats: &Stats) {
                 bit.name
             ));
         }
+    }
+}
+
+/// A run in which nothing alternated would prove nothing.
+fn judge_flips(problems: &mut Vec<String>, stats: &Stats) {
+    if stats.ab.as_ref().is_none_or(|ab| ab.flips == 0) {
+        problems.push("the bitmap never changed: too few frames, or no alternation".to_owned());
     }
 }
 
@@ -327,7 +338,7 @@ mod tests {
 
     fn run(lane: &str) -> LaneRun {
         let lane = Lane::parse_list(lane).expect("a lane")[0];
-        let mask = lane.mask();
+        let mask = lane.mask().unwrap_or_default();
         let arms = build().implemented.bits().map(|bit| {
             let pushed = mask.contains(PushMask(1 << bit.bit));
             (

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use anyhow::{Result, bail};
-use config::{Build, PushMask};
+use config::{Alternation, Build, PushMask};
 
 /// The backends by the names that options and lanes use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,8 @@ pub enum Arm {
     Mask(PushMask),
     /// Everything pushed and compared with a pull at every verb.
     Verify,
+    /// Two bitmaps by turns.
+    Alternate(Alternation),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +88,9 @@ impl Lane {
 
     fn parse(text: &str) -> Result<Lane> {
         let Some((backend, arm)) = text.split_once('/') else {
-            bail!("`{text}` is no lane: it is written BACKEND/MASK or BACKEND/verify");
+            bail!(
+                "`{text}` is no lane: it is written BACKEND/MASK, BACKEND/verify or BACKEND/MASK:MASK[:FRAMES]"
+            );
         };
         let Some(backend) = Backend::by_name(backend) else {
             bail!(
@@ -95,6 +99,10 @@ impl Lane {
         };
         let arm = match arm {
             "verify" => Arm::Verify,
+            plan if plan.contains(':') => match Alternation::parse(plan, &build()) {
+                Ok(plan) => Arm::Alternate(plan),
+                Err(why) => bail!("`{text}` is no lane: {why}"),
+            },
             mask => match PushMask::parse(mask, build().implemented) {
                 Ok(mask) => Arm::Mask(mask),
                 Err(why) => bail!("`{text}` is no lane: {why}"),
@@ -103,20 +111,27 @@ impl Lane {
         Ok(Lane { backend, arm })
     }
 
-    /// The bitmap that must be in force.
-    pub fn mask(self) -> PushMask {
+    /// The bitmap that must be in force, where it is one.
+    pub fn mask(self) -> Option<PushMask> {
         match self.arm {
-            Arm::Mask(mask) => mask,
-            Arm::Verify => build().implemented,
+            Arm::Mask(mask) => Some(mask),
+            Arm::Verify => Some(build().implemented),
+            Arm::Alternate(_) => None,
         }
     }
 
     /// The library's variables that make this lane.
     pub fn variables(self) -> Vec<(&'static str, String)> {
         let verify = u8::from(self.arm == Arm::Verify);
+        let mask = self.mask().unwrap_or(PushMask::NONE);
+        let plan = match self.arm {
+            Arm::Alternate(plan) => plan.to_string(),
+            Arm::Mask(_) | Arm::Verify => String::new(),
+        };
         vec![
             ("MOBILEGL_BACKEND", self.backend.name().to_owned()),
-            ("MOBILEGL_PIPE_PUSH", format!("{:#x}", self.mask().0)),
+            ("MOBILEGL_PIPE_PUSH", format!("{:#x}", mask.0)),
+            ("MOBILEGL_PIPE_AB", plan),
             ("MOBILEGL_PIPE_VERIFY", verify.to_string()),
             // All differences are counted instead of ending at the first.
             ("MOBILEGL_PIPE_VERIFY_FATAL", "0".to_owned()),
@@ -129,6 +144,7 @@ impl Lane {
             Arm::Verify => "verify".to_owned(),
             Arm::Mask(mask) if mask == build().implemented => "all".to_owned(),
             Arm::Mask(mask) => mask.to_string(),
+            Arm::Alternate(plan) => plan.to_string(),
         }
     }
 }
@@ -170,6 +186,10 @@ mod tests {
             ["gles/none", "vulkan/render_state,buffers", "gles/verify"]
         );
         assert_eq!(
+            shown("gles/none:render_state,buffers:1,vulkan/all"),
+            ["gles/none:render_state,buffers:1", "vulkan/all"]
+        );
+        assert_eq!(
             shown("vulkan/0x1,null/all"),
             ["vulkan/render_state", "null/all"]
         );
@@ -182,6 +202,7 @@ mod tests {
             ("all", "BACKEND/MASK"),
             ("gles/fences", "`fences`"),
             ("gles/0x2000", "retired"),
+            ("gles/none:", "it is empty"),
             ("gles/all,gles/all", "twice"),
             ("", "BACKEND/MASK"),
         ] {

@@ -2,6 +2,7 @@
 //! any backend: it knows them only as files and by what they write.
 #![deny(unsafe_code)]
 
+mod ab;
 mod args;
 mod bench;
 mod bisect;
@@ -12,6 +13,7 @@ mod junit;
 mod lane;
 #[allow(unsafe_code)]
 mod library;
+mod paired;
 mod phase_table;
 mod pictures;
 mod replay;

@@ -2,6 +2,7 @@
 //! environment by itself after `Sources::from_process`, and knows no other crate of the workspace.
 #![forbid(unsafe_code)]
 
+mod alternation;
 mod doctor;
 mod error;
 mod load;
@@ -11,13 +12,14 @@ mod page;
 mod stats;
 mod syntax;
 
+pub use alternation::{Alternation, Turn};
 pub use doctor::{BackendReport, DoctorReport, Lack};
 pub use error::{ConfigError, ConfigErrors};
 pub use load::{Loaded, Sources};
 pub use mask::{BITS, Bit, PushMask};
 pub use options::{Backend, Class, Config, Finish, Needs, OPTIONS, OptionRow, Scope};
 pub use page::options_markdown;
-pub use stats::{ArmCounts, Stats, VerifyResult};
+pub use stats::{AbPair, AbResult, ArmCounts, Stats, VerifyResult};
 pub use syntax::Transport;
 
 /// What this build can do: the library tells it, because this crate cannot know.

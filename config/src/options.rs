@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use crate::alternation::{Alternation, AlternationSyntax};
 use crate::syntax::{Choice, Flag, Mask, Number, Syntax, Text, TransportSyntax, Words};
 use crate::{Build, PushMask, Transport};
 
@@ -145,12 +146,12 @@ options! {
     pipe_verify_corrupt "MOBILEGL_PIPE_VERIFY_CORRUPT": String = "", Text("`field@verb`, or empty"), Context, Fatal, Needs::Faults;
     /// Negative control: leaves one field unfilled on one verb, so that the read of it must be fatal by name.
     pipe_poison_omit "MOBILEGL_PIPE_POISON_OMIT": String = "", Text("`field@verb`, or empty"), Context, Fatal, Needs::Faults;
-    /// Negative control: one atom of the tracker does nothing, or one group is told at its first verb only.
-    pipe_fault "MOBILEGL_PIPE_FAULT": String = "", Text("`atom:NAME`, `stale:GROUP`, or empty"), Context, Fatal, Needs::Faults;
+    /// Negative control: one atom of the tracker does nothing, one group is told at its first verb only, or every verb (of the second bitmap, where two alternate) takes N steps more.
+    pipe_fault "MOBILEGL_PIPE_FAULT": String = "", Text("`atom:NAME`, `stale:GROUP`, `burn:N`, or empty"), Context, Fatal, Needs::Faults;
     /// Backend twins keyed by the frontend's identity instead of slots (the old arm).
     pipe_legacy_memos "MOBILEGL_PIPE_LEGACY_MEMOS": bool = "0", Flag, Process, Fatal, Needs::Phase("P3b");
-    /// Alternates two bitmaps inside one run and reports the paired difference of CPU time.
-    pipe_ab "MOBILEGL_PIPE_AB": String = "", Text("`MASK_A:MASK_B:N` (frames), `MASK_A:MASK_B:Nv` (verbs), or empty"), Frame, Fatal, Needs::Phase("P2, measurement");
+    /// Alternates two bitmaps at frame boundaries and measures the CPU time of the context's thread under each, in pairs of blocks. It takes the place of MOBILEGL_PIPE_PUSH.
+    pipe_ab "MOBILEGL_PIPE_AB": Option<Alternation> = "", AlternationSyntax, Context, Fatal, Needs::Nothing;
     /// Prints the counters, one line per period.
     pipe_stats "MOBILEGL_PIPE_STATS": bool = "0", Flag, Process, Fatal, Needs::Nothing;
     /// How many frames one line of counters covers.

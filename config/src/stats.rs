@@ -19,6 +19,9 @@ pub struct Stats {
     pub arms: BTreeMap<String, ArmCounts>,
     #[serde(default)]
     pub verify: VerifyResult,
+    /// What alternating two bitmaps gave, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ab: Option<AbResult>,
     /// GL errors that were generated, over all contexts.
     #[serde(default)]
     pub errors: u64,
@@ -46,4 +49,32 @@ pub struct VerifyResult {
     pub verbs: u64,
     /// The first difference as `field@verb #ordinal ...`.
     pub first: Option<String>,
+}
+
+/// Two bitmaps by turns inside one run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AbResult {
+    pub a: u64,
+    pub b: u64,
+    /// Frames of one block, and how many of them, at its start, no figure counts.
+    pub frames: u32,
+    pub left_out: u32,
+    /// How often the bitmap changed.
+    pub flips: u64,
+    /// In the order of the run; at most [`AbResult::MOST_PAIRS`].
+    pub pairs: Vec<AbPair>,
+}
+
+impl AbResult {
+    /// Pairs that are kept: more would only make the file long.
+    pub const MOST_PAIRS: usize = 16_384;
+}
+
+/// One block of each arm, next to each other in time: CPU time of the context's thread in the counted frames, and the verbs in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AbPair {
+    pub a_ns: u64,
+    pub a_verbs: u64,
+    pub b_ns: u64,
+    pub b_verbs: u64,
 }

@@ -23,8 +23,8 @@ pub enum ResourceOp {
     ObjectsDied,
 }
 
-/// Where the state of a verb comes from.
-pub trait StateSource {
+/// Where the state of a verb comes from. `Any`: whoever put one in finds it again, for its figures.
+pub trait StateSource: std::any::Any {
     /// Tells everything that a verb of this class may read and has not been told; the groups that it vouches for, which cover
     /// what the class requires. `texture`: what a texture operation works on.
     fn prepare(

@@ -1,9 +1,10 @@
 //! The composition of the arms: per subsystem bit exactly one of push, pull and residual block tells a verb's state, in one fixed
 //! order over all of them; under verification the result is compared with the shadow. It tells nothing itself.
 
+use crate::alternation::Alternating;
 #[cfg(feature = "faults")]
 use crate::targets::Target;
-use config::{Config, PushMask};
+use config::{AbResult, Config, PushMask};
 use gl_entry::source::{ResourceOp, StateSource, Stream};
 use gl_state::{Emission, View};
 use pipe::TextureId;
@@ -25,6 +26,8 @@ struct Shares {
 /// The arms of one context.
 pub struct Arms {
     mask: PushMask,
+    /// Two bitmaps by turns.
+    alternating: Option<Box<Alternating>>,
     shares: [Shares; VERB_CLASSES.len()],
     /// Only the tracker works and nobody looks: an unchanged verb is one compare.
     push_alone: bool,
@@ -43,17 +46,34 @@ pub struct Arms {
     /// A group that is told once and then never again.
     #[cfg(feature = "faults")]
     stale: Option<Target>,
+    #[cfg(feature = "faults")]
+    burn: Burn,
+}
+
+/// Planted cost: steps of work before every verb, in the second arm where two alternate.
+#[cfg(feature = "faults")]
+#[derive(Clone, Copy, Debug, Default)]
+struct Burn {
+    steps: u32,
+    /// Those of the turn in progress.
+    now: u32,
 }
 
 impl Arms {
     /// The arms as the options have them. Options were checked when they were read; an unknown name in a negative control plants
     /// nothing and says so.
     pub fn new(config: &Config) -> Self {
+        let alternating = config.pipe_ab.map(|plan| Box::new(Alternating::new(plan)));
+        let mask = match &alternating {
+            Some(alternating) => alternating.mask(),
+            None => config.pipe_push,
+        };
         let mut arms = Self {
             mask: PushMask::NONE,
+            alternating,
             shares: Default::default(),
             push_alone: false,
-            tracker: Tracker::new(config.pipe_push.contains(PushMask::NO_CSO_ADDRESSING)),
+            tracker: Tracker::new(mask.contains(PushMask::NO_CSO_ADDRESSING)),
             push_calls: Calls::default(),
             #[cfg(feature = "pull")]
             legacy: legacy_pull::LegacyPull::default(),
@@ -72,6 +92,14 @@ impl Arms {
                 .pipe_fault
                 .strip_prefix("stale:")
                 .and_then(Target::parse),
+            #[cfg(feature = "faults")]
+            burn: Burn {
+                steps: config
+                    .pipe_fault
+                    .strip_prefix("burn:")
+                    .map_or(0, |steps| steps.parse().unwrap_or_default()),
+                now: 0,
+            },
         };
         #[cfg(feature = "faults")]
         if let Some(atom) = config.pipe_fault.strip_prefix("atom:") {
@@ -81,7 +109,7 @@ impl Arms {
             }
             arms.tracker.plant(faults);
         }
-        arms.latch(config.pipe_push);
+        arms.latch(mask);
         arms
     }
 
@@ -118,6 +146,30 @@ impl Arms {
         {
             self.push_alone &= self.verifier.is_none();
         }
+        #[cfg(feature = "faults")]
+        {
+            let turn = self.alternating.as_ref().map(|own| own.turn());
+            self.burn.now = match turn {
+                Some(config::Turn::A) => 0,
+                Some(config::Turn::B) | None => self.burn.steps,
+            };
+            // Both turns take the same way, so that they differ by the burnt steps alone.
+            self.push_alone &= self.burn.steps == 0;
+        }
+    }
+
+    /// Takes over another bitmap between two frames: all state is told again.
+    fn flip(&mut self, mask: PushMask) {
+        self.latch(mask);
+        self.tracker
+            .forget(mask.contains(PushMask::NO_CSO_ADDRESSING));
+        #[cfg(feature = "pull")]
+        self.legacy.forget();
+    }
+
+    /// What alternating two bitmaps gave so far.
+    pub fn alternation(&self) -> Option<AbResult> {
+        self.alternating.as_ref().map(|own| own.result())
     }
 
     fn is_pushed(&self, bit: PushMask) -> bool {
@@ -134,6 +186,10 @@ impl Arms {
         emission: &mut Emission,
         pipe: &mut dyn Stream,
     ) {
+        #[cfg(feature = "faults")]
+        if self.burn.steps != 0 {
+            burn(self.burn.now);
+        }
         let shares = self.shares[class as usize];
         let named = !texture.is_null();
         let push = shares.push != GroupMask::NONE
@@ -264,6 +320,18 @@ impl Arms {
     }
 }
 
+/// Takes time that no compiler takes away, between fences, so that a core cannot hide it under the work around it.
+#[cfg(feature = "faults")]
+#[inline(never)]
+fn burn(steps: u32) {
+    use std::sync::atomic::{Ordering, fence};
+    fence(Ordering::SeqCst);
+    for step in 0..steps {
+        std::hint::black_box(step);
+    }
+    fence(Ordering::SeqCst);
+}
+
 /// Groups that may travel in the residual block.
 #[cfg(feature = "pull")]
 fn values() -> GroupMask {
@@ -339,10 +407,19 @@ impl StateSource for Arms {
         self.pull_job(view, emission, pipe, legacy_pull::LegacyPull::retire);
     }
 
-    fn frame_boundary(&mut self, _: View<'_>) {
+    fn frame_boundary(&mut self, view: View<'_>) {
         self.tracker.frame_boundary();
         #[cfg(feature = "pull")]
         self.legacy.frame_boundary();
+        if let Some(alternating) = &mut self.alternating
+            && alternating.frame_ended(view.ctx.verbs)
+        {
+            let mask = alternating.mask();
+            self.flip(mask);
+        }
+        if let Some(alternating) = &mut self.alternating {
+            alternating.frame_begins(view.ctx.verbs);
+        }
     }
 
     fn mask(&self) -> u64 {

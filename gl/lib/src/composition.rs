@@ -2,7 +2,7 @@
 
 use crate::arms::Arms;
 use crate::backends;
-use config::{Build, Config, PushMask, Sources};
+use config::{AbResult, Build, Config, PushMask, Sources};
 use gl_entry::session::{self, ContextRecord, ShareIndex};
 use gl_state::context::ContextAttribs;
 use gl_state::framebuffer::Drawable;
@@ -359,6 +359,13 @@ pub struct Totals {
     pub verify_differences: u64,
     pub verify_verbs: u64,
     pub verify_first: Option<String>,
+    pub ab: Option<AbResult>,
+}
+
+/// The arms that [`create_context`] put in.
+fn arms(record: &ContextRecord) -> Option<&Arms> {
+    let source: &dyn std::any::Any = &*record.source;
+    source.downcast_ref()
 }
 
 /// Of contexts that ended.
@@ -373,6 +380,17 @@ impl Totals {
         self.verify_differences += differences;
         self.verify_verbs += verbs;
         self.verify_first = self.verify_first.take().or(first);
+        if let Some(own) = arms(record).and_then(Arms::alternation) {
+            self.ab = Some(match self.ab.take() {
+                Some(mut other) if (other.a, other.b) == (own.a, own.b) => {
+                    other.flips += own.flips;
+                    other.pairs.extend(own.pairs);
+                    other.pairs.truncate(AbResult::MOST_PAIRS);
+                    other
+                }
+                Some(_) | None => own,
+            });
+        }
         for (bit, push, pull) in record.source.arm_counters() {
             match self.arms.iter_mut().find(|row| row.0 == bit) {
                 Some(row) => (row.1, row.2) = (row.1 + push, row.2 + pull),

@@ -5,6 +5,7 @@
 
 #[cfg(feature = "faults")]
 mod allocations;
+mod alternation;
 mod arms;
 mod backends;
 mod composition;

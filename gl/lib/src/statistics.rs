@@ -51,6 +51,7 @@ fn gather() -> Stats {
             verbs: totals.verify_verbs,
             first: totals.verify_first,
         },
+        ab: totals.ab,
         errors: gl_entry::cx::errors(),
         calls,
         missing: gl_entry::thunk::missing_called()

@@ -1,8 +1,9 @@
 //! DriverBench: what one unit of a program's work costs on the GL thread. One lane per process; `mobilegl bench` lays lanes side by side.
 //! It measures; it knows nothing of what it measures but the C functions of OpenGL.
 //!
-//! Usage: `driverbench [--lane-json] [--row NAME]... [--batches N] [--units N] [--no-instructions]`, or
-//! `driverbench --exactly N --row NAME` (no figures: for counting instructions from outside).
+//! Usage: `driverbench [--lane-json] [--row NAME]... [--batches N] [--units N] [--no-instructions]`,
+//! `driverbench --exactly N --row NAME` (no figures: for counting instructions from outside), or `driverbench --list [--row NAME]...`.
+//! `--only NAME` takes the place of all rows named before.
 
 mod gl;
 mod instructions;
@@ -21,6 +22,7 @@ struct Args {
     units: u32,
     exactly: Option<u32>,
     instructions: bool,
+    list: bool,
 }
 
 fn parse() -> Result<Args> {
@@ -31,6 +33,7 @@ fn parse() -> Result<Args> {
         units: 500,
         exactly: None,
         instructions: true,
+        list: false,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -47,7 +50,11 @@ fn parse() -> Result<Args> {
             "--batches" => args.batches = number()?,
             "--units" => args.units = number()?,
             "--exactly" => args.exactly = Some(number()?),
-            "--row" => {
+            "--list" => args.list = true,
+            "--row" | "--only" => {
+                if word == "--only" {
+                    args.rows.clear();
+                }
                 let name = words.next().unwrap_or_default();
                 let known = || {
                     ROWS.iter()
@@ -80,6 +87,12 @@ fn main() {
 
 fn run() -> Result<()> {
     let args = parse()?;
+    if args.list {
+        for row in &args.rows {
+            println!("{}", row.name);
+        }
+        return Ok(());
+    }
     let client = Client::open()?;
     if let Some(units) = args.exactly {
         for row in &args.rows {
