@@ -9,14 +9,22 @@
 
 #![deny(unsafe_code)]
 
+mod capture;
 mod compiler;
 mod dce;
+mod descriptors;
+mod emit;
+mod expression;
 mod extensions;
 mod interface;
+mod leaves;
 mod lex;
 mod link;
+mod locations;
 mod log;
+mod macros;
 mod module;
+mod prelude;
 mod preprocess;
 mod reflect;
 mod rewrite;

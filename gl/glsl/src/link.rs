@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use pipe::program::{GeometryInfo, ProgramFlags, Stage, StageCode, StageMask, TessInfo};
 
+use crate::capture;
 use crate::compiler::{self, Failure, Unit};
 use crate::dce;
 use crate::interface;
@@ -137,7 +138,7 @@ pub fn link(shaders: &[&Shader], options: &LinkOptions) -> LinkResult {
     let mut artifact = std::mem::take(&mut reflection.artifact);
     interface::attributes(&mut stages, options, &mut artifact, &mut errors);
     interface::frag_outputs(&mut stages, options, &mut artifact, &mut errors);
-    interface::transform_feedback(&stages, options, &mut artifact, &mut errors);
+    capture::transform_feedback(&stages, options, &mut artifact, &mut errors);
     if !errors.is_empty() {
         return failed(errors.iter().map(|e| format!("error: {e}\n")).collect());
     }

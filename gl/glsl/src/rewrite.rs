@@ -1,19 +1,18 @@
 //! Old desktop GLSL to the dialect that the compiler takes: one token at a time, positions kept.
 //! It must not change what a conforming shader computes; what cannot be kept is refused by name.
 
-use std::fmt::Write as _;
 use std::hash::{Hash as _, Hasher as _};
 
-use pipe::program::{
-    ProgramFlags, SPEC_DEPTH_ZERO_TO_ONE, SPEC_POINT_COORD_FLIP, SPEC_POINT_SIZE,
-    SPEC_POINT_SIZE_FIXED, Stage,
-};
+use pipe::program::{ProgramFlags, Stage};
 use rustc_hash::FxHashSet;
 
+use crate::emit::emit;
+use crate::expression::integer;
 use crate::extensions;
 use crate::lex::{Kind, Token};
 use crate::log::Log;
-use crate::preprocess::{Preprocessed, integer};
+use crate::prelude::{MAX_DRAW_BUFFERS, REMAP, Uses, epilogue, prelude, wraps_main};
+use crate::preprocess::Preprocessed;
 use crate::scan::{self, Scan};
 use crate::words::{self, RENAMED};
 
@@ -28,25 +27,6 @@ pub struct Rewritten {
     /// GLSL version of the source.
     pub version: u32,
 }
-
-/// What the tokens use of the things that need a helper.
-#[derive(Default)]
-struct Uses {
-    /// Ends the names of helper functions in a unit without `main`: two units of one stage may need the same helper.
-    suffix: String,
-    instance_id: bool,
-    point_coord: bool,
-    frag_color: bool,
-    frag_data: bool,
-    frag_data_max: u32,
-    frag_data_dynamic: bool,
-    position: bool,
-    point_size: bool,
-    shadows: Vec<&'static words::Shadow>,
-    noise: bool,
-}
-
-const MAX_DRAW_BUFFERS: u32 = 8;
 
 /// Rewrites one preprocessed shader.
 pub fn rewrite(stage: Stage, input: Preprocessed, log: &mut Log) -> Rewritten {
@@ -221,11 +201,6 @@ fn words_pass(
     }
     *tokens = out;
     uses
-}
-
-/// Stages whose `main` we wrap.
-fn wraps_main(stage: Stage) -> bool {
-    matches!(stage, Stage::Vertex | Stage::TessEval)
 }
 
 fn unit_suffix(tokens: &[Token]) -> String {
@@ -426,184 +401,4 @@ fn emit_vertex(tokens: &[Token], i: usize, out: &mut Vec<Token>) -> usize {
         &tokens[end],
     ));
     end + 1 - i
-}
-
-/// Helpers, only those in use: an unused declaration would show in the SPIR-V.
-fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
-    let suffix = &uses.suffix;
-    let mut add = |line: &str| {
-        text.push_str(line);
-        text.push('\n');
-    };
-    let spec = |id: u32, ty: &str, name: &str, value: &str| {
-        format!("layout(constant_id = {id}) const {ty} {name} = {value};")
-    };
-    match stage {
-        Stage::Vertex | Stage::TessEval => {
-            if scan.has_main && uses.position {
-                add(&spec(
-                    SPEC_DEPTH_ZERO_TO_ONE,
-                    "bool",
-                    "mg_depth_zero_to_one",
-                    "false",
-                ));
-            }
-            if scan.has_main && stage == Stage::Vertex && !scan.no_point_size {
-                add(&spec(SPEC_POINT_SIZE, "float", "mg_point_size", "1.0"));
-                if uses.point_size {
-                    add(&spec(
-                        SPEC_POINT_SIZE_FIXED,
-                        "bool",
-                        "mg_point_size_fixed",
-                        "false",
-                    ));
-                }
-            }
-        }
-        Stage::Geometry => {
-            if uses.position {
-                add(&spec(
-                    SPEC_DEPTH_ZERO_TO_ONE,
-                    "bool",
-                    "mg_depth_zero_to_one",
-                    "false",
-                ));
-            }
-        }
-        Stage::TessControl | Stage::Fragment | Stage::Compute => {}
-    }
-    if uses.instance_id {
-        add(&format!(
-            "int mg_instance_id{suffix}() {{ return gl_InstanceIndex - gl_BaseInstance; }}"
-        ));
-    }
-    if uses.point_coord {
-        add(&spec(
-            SPEC_POINT_COORD_FLIP,
-            "bool",
-            "mg_point_coord_flip",
-            "false",
-        ));
-        add(&format!(
-            "vec2 mg_point_coord{suffix}() {{ return mg_point_coord_flip ? vec2(gl_PointCoord.x, 1.0 - gl_PointCoord.y) : gl_PointCoord; }}"
-        ));
-    }
-    if uses.frag_color {
-        add("layout(location = 0) out vec4 mg_FragColor;");
-    }
-    if uses.frag_data {
-        let n = if uses.frag_data_dynamic {
-            MAX_DRAW_BUFFERS
-        } else {
-            uses.frag_data_max + 1
-        };
-        add(&format!("layout(location = 0) out vec4 mg_FragData[{n}];"));
-    }
-    if uses.noise {
-        // GLSL 4.60 §8.14: the noise functions "have been deprecated"; drivers return zero.
-        for ty in ["float", "vec2", "vec3", "vec4"] {
-            add(&format!(
-                "float mg_noise1{suffix}({ty} x) {{ return 0.0; }}"
-            ));
-            for n in 2..=4 {
-                add(&format!(
-                    "vec{n} mg_noise{n}{suffix}({ty} x) {{ return vec{n}(0.0); }}"
-                ));
-            }
-        }
-    }
-    for s in &uses.shadows {
-        // GLSL 1.20 §8.7: the result is a vec4; with the default depth texture mode it is (r, r, r, 1).
-        let body = |args: &str| format!("{{ return vec4(vec3({}({args})), 1.0); }}", s.modern);
-        match s.extra {
-            None => {
-                add(&format!(
-                    "vec4 mg_{}{suffix}({} s, {} c) {}",
-                    s.name,
-                    s.sampler,
-                    s.coord,
-                    body("s, c")
-                ));
-                if stage == Stage::Fragment && s.name != "shadow2DArray" {
-                    add(&format!(
-                        "vec4 mg_{}{suffix}({} s, {} c, float b) {}",
-                        s.name,
-                        s.sampler,
-                        s.coord,
-                        body("s, c, b")
-                    ));
-                }
-            }
-            Some(extra) => {
-                add(&format!(
-                    "vec4 mg_{}{suffix}({} s, {} c, {extra} l) {}",
-                    s.name,
-                    s.sampler,
-                    s.coord,
-                    body("s, c, l")
-                ));
-            }
-        }
-    }
-}
-
-/// Clip-space depth from `[-w, w]` to `[0, w]`.
-const REMAP: &str =
-    "if (mg_depth_zero_to_one) gl_Position.z = (gl_Position.z + gl_Position.w) * 0.5; ";
-
-/// Wraps the shader's own `main`.
-fn epilogue(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
-    text.push('\n');
-    if !scan.has_main || !wraps_main(stage) {
-        return;
-    }
-    text.push_str("void main() { mg_main(); ");
-    if matches!(stage, Stage::Vertex | Stage::TessEval) && uses.position {
-        text.push_str(REMAP);
-    }
-    if stage == Stage::Vertex && !scan.no_point_size {
-        text.push_str(if uses.point_size {
-            "if (mg_point_size_fixed) gl_PointSize = mg_point_size; "
-        } else {
-            "gl_PointSize = mg_point_size; "
-        });
-    }
-    text.push_str("}\n");
-}
-
-/// Tokens to text, each on its own line of the source and as near its column as it fits.
-fn emit(tokens: &[Token]) -> String {
-    let mut out = String::with_capacity(tokens.len() * 6);
-    let (mut src, mut line, mut col) = (u32::MAX, 0u32, 1u32);
-    for t in tokens {
-        if t.src != src || t.line < line || t.line > line + 16 {
-            if !out.is_empty() {
-                out.push('\n');
-            }
-            // From 3.30 on #line gives the number of the next line.
-            let _ = writeln!(out, "#line {} {}", t.line, t.src);
-            (src, line, col) = (t.src, t.line, 1);
-        }
-        while line < t.line {
-            out.push('\n');
-            line += 1;
-            col = 1;
-        }
-        if col < t.col {
-            for _ in col..t.col.min(col + 200) {
-                out.push(' ');
-            }
-            col = t.col;
-        } else if col > t.col
-            || out.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
-                && t.kind != Kind::Punct
-        {
-            // Moved or from a macro: it must not run into the token before.
-            out.push(' ');
-            col += 1;
-        }
-        out.push_str(&t.text);
-        col += t.text.len() as u32;
-    }
-    out
 }

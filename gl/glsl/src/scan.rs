@@ -4,9 +4,9 @@
 use pipe::program::Stage;
 use rustc_hash::FxHashMap;
 
+use crate::expression::{Expression, integer};
 use crate::lex::{Kind, Token};
 use crate::log::Log;
-use crate::preprocess::{Expression, integer};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {

@@ -1,0 +1,177 @@
+//! What rewritten shaders lean on: helper functions, stand-ins of built-ins, and what runs after the shader's own `main`.
+//! It must not declare what a shader does not use: an unused declaration would show in the SPIR-V.
+
+use pipe::program::{
+    SPEC_DEPTH_ZERO_TO_ONE, SPEC_POINT_COORD_FLIP, SPEC_POINT_SIZE, SPEC_POINT_SIZE_FIXED, Stage,
+};
+
+use crate::scan::Scan;
+use crate::words;
+
+/// Colour numbers of `gl_FragData`.
+pub const MAX_DRAW_BUFFERS: u32 = 8;
+
+/// What the tokens use of the things that need a helper.
+#[derive(Default)]
+pub struct Uses {
+    /// Ends the names of helper functions in a unit without `main`: two units of one stage may need the same helper.
+    pub suffix: String,
+    pub instance_id: bool,
+    pub point_coord: bool,
+    pub frag_color: bool,
+    pub frag_data: bool,
+    pub frag_data_max: u32,
+    pub frag_data_dynamic: bool,
+    pub position: bool,
+    pub point_size: bool,
+    pub shadows: Vec<&'static words::Shadow>,
+    pub noise: bool,
+}
+
+/// Declarations before the shader's own text.
+pub fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
+    let suffix = &uses.suffix;
+    let mut add = |line: &str| {
+        text.push_str(line);
+        text.push('\n');
+    };
+    let spec = |id: u32, ty: &str, name: &str, value: &str| {
+        format!("layout(constant_id = {id}) const {ty} {name} = {value};")
+    };
+    match stage {
+        Stage::Vertex | Stage::TessEval => {
+            if scan.has_main && uses.position {
+                add(&spec(
+                    SPEC_DEPTH_ZERO_TO_ONE,
+                    "bool",
+                    "mg_depth_zero_to_one",
+                    "false",
+                ));
+            }
+            if scan.has_main && stage == Stage::Vertex && !scan.no_point_size {
+                add(&spec(SPEC_POINT_SIZE, "float", "mg_point_size", "1.0"));
+                if uses.point_size {
+                    add(&spec(
+                        SPEC_POINT_SIZE_FIXED,
+                        "bool",
+                        "mg_point_size_fixed",
+                        "false",
+                    ));
+                }
+            }
+        }
+        Stage::Geometry => {
+            if uses.position {
+                add(&spec(
+                    SPEC_DEPTH_ZERO_TO_ONE,
+                    "bool",
+                    "mg_depth_zero_to_one",
+                    "false",
+                ));
+            }
+        }
+        Stage::TessControl | Stage::Fragment | Stage::Compute => {}
+    }
+    if uses.instance_id {
+        add(&format!(
+            "int mg_instance_id{suffix}() {{ return gl_InstanceIndex - gl_BaseInstance; }}"
+        ));
+    }
+    if uses.point_coord {
+        add(&spec(
+            SPEC_POINT_COORD_FLIP,
+            "bool",
+            "mg_point_coord_flip",
+            "false",
+        ));
+        add(&format!(
+            "vec2 mg_point_coord{suffix}() {{ return mg_point_coord_flip ? vec2(gl_PointCoord.x, 1.0 - gl_PointCoord.y) : gl_PointCoord; }}"
+        ));
+    }
+    if uses.frag_color {
+        add("layout(location = 0) out vec4 mg_FragColor;");
+    }
+    if uses.frag_data {
+        let n = if uses.frag_data_dynamic {
+            MAX_DRAW_BUFFERS
+        } else {
+            uses.frag_data_max + 1
+        };
+        add(&format!("layout(location = 0) out vec4 mg_FragData[{n}];"));
+    }
+    if uses.noise {
+        // GLSL 4.60 §8.14: the noise functions "have been deprecated"; drivers return zero.
+        for ty in ["float", "vec2", "vec3", "vec4"] {
+            add(&format!(
+                "float mg_noise1{suffix}({ty} x) {{ return 0.0; }}"
+            ));
+            for n in 2..=4 {
+                add(&format!(
+                    "vec{n} mg_noise{n}{suffix}({ty} x) {{ return vec{n}(0.0); }}"
+                ));
+            }
+        }
+    }
+    for s in &uses.shadows {
+        // GLSL 1.20 §8.7: the result is a vec4; with the default depth texture mode it is (r, r, r, 1).
+        let body = |args: &str| format!("{{ return vec4(vec3({}({args})), 1.0); }}", s.modern);
+        match s.extra {
+            None => {
+                add(&format!(
+                    "vec4 mg_{}{suffix}({} s, {} c) {}",
+                    s.name,
+                    s.sampler,
+                    s.coord,
+                    body("s, c")
+                ));
+                if stage == Stage::Fragment && s.name != "shadow2DArray" {
+                    add(&format!(
+                        "vec4 mg_{}{suffix}({} s, {} c, float b) {}",
+                        s.name,
+                        s.sampler,
+                        s.coord,
+                        body("s, c, b")
+                    ));
+                }
+            }
+            Some(extra) => {
+                add(&format!(
+                    "vec4 mg_{}{suffix}({} s, {} c, {extra} l) {}",
+                    s.name,
+                    s.sampler,
+                    s.coord,
+                    body("s, c, l")
+                ));
+            }
+        }
+    }
+}
+
+/// Clip-space depth from `[-w, w]` to `[0, w]`.
+pub const REMAP: &str =
+    "if (mg_depth_zero_to_one) gl_Position.z = (gl_Position.z + gl_Position.w) * 0.5; ";
+
+/// Wraps the shader's own `main`.
+pub fn epilogue(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
+    text.push('\n');
+    if !scan.has_main || !wraps_main(stage) {
+        return;
+    }
+    text.push_str("void main() { mg_main(); ");
+    if matches!(stage, Stage::Vertex | Stage::TessEval) && uses.position {
+        text.push_str(REMAP);
+    }
+    if stage == Stage::Vertex && !scan.no_point_size {
+        text.push_str(if uses.point_size {
+            "if (mg_point_size_fixed) gl_PointSize = mg_point_size; "
+        } else {
+            "gl_PointSize = mg_point_size; "
+        });
+    }
+    text.push_str("}\n");
+}
+
+/// Stages whose `main` we wrap.
+pub fn wraps_main(stage: Stage) -> bool {
+    matches!(stage, Stage::Vertex | Stage::TessEval)
+}
