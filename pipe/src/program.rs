@@ -393,6 +393,23 @@ pub struct ProgramFlags {
     pub cull_distances: u8,
 }
 
+/// Members of the default block that hold GL state. They are no uniforms of the application: the client fills them in before a
+/// verb that runs the program. Byte offsets; `None` where the code does not read the state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateMembers {
+    /// float: height of the draw framebuffer in pixels.
+    pub frag_coord_height: Option<u32>,
+    /// float\[3\]: near, far and far - near of viewport 0.
+    pub depth_range: Option<u32>,
+}
+
+impl StateMembers {
+    /// Whether the code reads none.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// The result of a successful link.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramArtifact {
@@ -405,6 +422,7 @@ pub struct ProgramArtifact {
     /// Value of global constants after a link: initialisers, else zeros. As long as `default_block_size`.
     pub default_block_initial: Vec<u8>,
     pub default_block_stages: StageMask,
+    pub state_members: StateMembers,
     pub uniforms: Vec<Uniform>,
     /// One past the highest uniform location in use.
     pub uniform_location_count: u32,
@@ -438,7 +456,7 @@ pub enum ArchiveError {
 }
 
 /// Version of [`ProgramArtifact::to_archive`]; raised by every change of the structs in this file.
-pub const ARCHIVE_VERSION: u32 = 1;
+pub const ARCHIVE_VERSION: u32 = 2;
 const ARCHIVE_MAGIC: [u8; 4] = *b"MGPA";
 
 impl ProgramArtifact {

@@ -53,6 +53,7 @@ pub const EXTENSIONS: &[Extension] = &[
     e("GL_ARB_texture_multisample", 150, true),
     e("GL_ARB_texture_query_levels", 430, true),
     e("GL_ARB_texture_query_lod", 400, true),
+    e("GL_ARB_texture_rectangle", 140, true),
     e("GL_ARB_uniform_buffer_object", 140, true),
     e("GL_ARB_vertex_attrib_64bit", 410, false),
     e("GL_ARB_viewport_array", 410, false),

@@ -26,6 +26,7 @@ mod macros;
 mod module;
 mod prelude;
 mod preprocess;
+mod rectangle;
 mod reflect;
 mod rewrite;
 mod scan;

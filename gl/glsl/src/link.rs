@@ -5,15 +5,19 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use pipe::program::{GeometryInfo, ProgramFlags, Stage, StageCode, StageMask, TessInfo};
+use pipe::program::{
+    GeometryInfo, ProgramFlags, Stage, StageCode, StageMask, StateMembers, TessInfo,
+};
 
 use crate::capture;
 use crate::compiler::{self, Failure, Unit};
 use crate::dce;
 use crate::interface;
-use crate::module::{Module, Patch, Variable, decoration, storage};
+use crate::module::{Module, Patch, Type, Variable, decoration, storage};
+use crate::prelude::{STATE_DEPTH_RANGE, STATE_FRAG_COORD_HEIGHT};
+use crate::rectangle;
 use crate::reflect::Reflection;
-use crate::scan::{Declared, Scan, Storage};
+use crate::scan::{Declared, FragCoord, Scan, Storage};
 use crate::words::original;
 use crate::{LinkOptions, LinkResult, Shader};
 
@@ -151,6 +155,7 @@ pub fn link(shaders: &[&Shader], options: &LinkOptions) -> LinkResult {
             stage.name()
         ));
     }
+    artifact.state_members = state_members(&stages);
     artifact.separable = options.separable;
     artifact.flags = flags(&stages, artifact.flags);
     shape(&stages, &mut artifact);
@@ -158,7 +163,7 @@ pub fn link(shaders: &[&Shader], options: &LinkOptions) -> LinkResult {
         artifact.stage_mask.insert(s.stage.mask());
         artifact.stages.push(StageCode {
             stage: s.stage,
-            spirv: s.patch.apply(&s.words),
+            spirv: rectangle::to_2d(s.patch.apply(&s.words)),
         });
     }
     LinkResult {
@@ -193,6 +198,7 @@ fn check_stages(shaders: &[&Shader], options: &LinkOptions) -> Result<(), String
             "error: compute shaders may not be linked with any other type of shader\n".into(),
         );
     }
+    check_frag_coord(shaders)?;
     if options.separable {
         return Ok(());
     }
@@ -247,6 +253,44 @@ fn check_blocks(stages: &[LinkedStage], errors: &mut Vec<String>) {
             }
         }
     }
+}
+
+/// Where the code reads GL state in the default block, which is the same in every stage.
+fn state_members(stages: &[LinkedStage]) -> StateMembers {
+    let find = |name: &str| {
+        stages.iter().find_map(|s| {
+            let (m, block) = (&s.module, s.default_block()?);
+            let Some(Type::Struct { members }) = m.types.get(&block.ty) else {
+                return None;
+            };
+            let member = (0..members.len() as u32).find(|i| m.member_name(block.ty, *i) == name)?;
+            m.member_decoration(block.ty, member, decoration::OFFSET)
+        })
+    };
+    StateMembers {
+        frag_coord_height: find(STATE_FRAG_COORD_HEIGHT),
+        depth_range: find(STATE_DEPTH_RANGE),
+    }
+}
+
+/// GLSL 4.60 §4.4.1.3: "If gl_FragCoord is redeclared in any fragment shader in a program, it must be redeclared in all the
+/// fragment shaders in that program that have a static use of gl_FragCoord", and all with the same qualifiers.
+fn check_frag_coord(shaders: &[&Shader]) -> Result<(), String> {
+    let mut seen: Option<Option<FragCoord>> = None;
+    for s in shaders.iter().filter(|s| s.stage() == Stage::Fragment) {
+        let own = s.scan().frag_coord;
+        if own.is_none() && !s.flags().frag_coord {
+            continue;
+        }
+        if seen.is_some_and(|other| other != own) {
+            return Err(
+                "error: fragment shaders redeclare `gl_FragCoord' with different layout qualifiers\n"
+                    .into(),
+            );
+        }
+        seen = Some(own);
+    }
+    Ok(())
 }
 
 /// Bindings as the artifact says; descriptors that no code refers to go away.
@@ -330,9 +374,7 @@ fn flags(stages: &[LinkedStage], reflected: ProgramFlags) -> ProgramFlags {
             let len = |ty: u32| m.components(ty).min(8) as u8;
             let (block, _) = m.strip_arrays(v.ty);
             let ty = match m.types.get(&block) {
-                Some(crate::module::Type::Struct { members }) => {
-                    members.get(member as usize).copied()
-                }
+                Some(Type::Struct { members }) => members.get(member as usize).copied(),
                 _ => None,
             };
             match (m.member_decoration(block, member, decoration::BUILT_IN), ty) {

@@ -5,11 +5,15 @@ use pipe::program::{
     SPEC_DEPTH_ZERO_TO_ONE, SPEC_POINT_COORD_FLIP, SPEC_POINT_SIZE, SPEC_POINT_SIZE_FIXED, Stage,
 };
 
-use crate::scan::Scan;
+use crate::scan::{FragCoord, Scan};
 use crate::words;
 
 /// Colour numbers of `gl_FragData`.
 pub const MAX_DRAW_BUFFERS: u32 = 8;
+
+/// Members of the default block that hold GL state ([`pipe::program::StateMembers`]).
+pub const STATE_FRAG_COORD_HEIGHT: &str = "mg_FragCoordHeight";
+pub const STATE_DEPTH_RANGE: &str = "mg_DepthRange";
 
 /// What the tokens use of the things that need a helper.
 #[derive(Default)]
@@ -18,6 +22,8 @@ pub struct Uses {
     pub suffix: String,
     pub instance_id: bool,
     pub point_coord: bool,
+    pub frag_coord: FragCoord,
+    pub depth_range: bool,
     pub frag_color: bool,
     pub frag_data: bool,
     pub frag_data_max: u32,
@@ -88,6 +94,29 @@ pub fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
             "vec2 mg_point_coord{suffix}() {{ return mg_point_coord_flip ? vec2(gl_PointCoord.x, 1.0 - gl_PointCoord.y) : gl_PointCoord; }}"
         ));
     }
+    let FragCoord {
+        upper_left,
+        integer,
+    } = uses.frag_coord;
+    if upper_left || integer {
+        if upper_left {
+            add(&format!("uniform float {STATE_FRAG_COORD_HEIGHT};"));
+        }
+        let y = if upper_left {
+            format!("{STATE_FRAG_COORD_HEIGHT} - gl_FragCoord.y")
+        } else {
+            "gl_FragCoord.y".to_owned()
+        };
+        let center = if integer { " - vec2(0.5)" } else { "" };
+        add(&format!(
+            "vec4 mg_frag_coord{suffix}() {{ return vec4(vec2(gl_FragCoord.x, {y}){center}, gl_FragCoord.zw); }}"
+        ));
+    }
+    if uses.depth_range {
+        add(&format!(
+            "struct mg_DepthRangeParameters {{ float near; float far; float diff; }}; uniform mg_DepthRangeParameters {STATE_DEPTH_RANGE};"
+        ));
+    }
     if uses.frag_color {
         add("layout(location = 0) out vec4 mg_FragColor;");
     }
@@ -124,7 +153,8 @@ pub fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
                     s.coord,
                     body("s, c")
                 ));
-                if stage == Stage::Fragment && s.name != "shadow2DArray" {
+                let levels = s.name != "shadow2DArray" && !s.name.starts_with("shadow2DRect");
+                if stage == Stage::Fragment && levels {
                     add(&format!(
                         "vec4 mg_{}{suffix}({} s, {} c, float b) {}",
                         s.name,
@@ -135,12 +165,17 @@ pub fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
                 }
             }
             Some(extra) => {
+                let (mut parameters, mut args) = (String::new(), String::from("s, c"));
+                for (ty, name) in extra.split(", ").zip(["l", "m"]) {
+                    parameters += &format!(", {ty} {name}");
+                    args += &format!(", {name}");
+                }
                 add(&format!(
-                    "vec4 mg_{}{suffix}({} s, {} c, {extra} l) {}",
+                    "vec4 mg_{}{suffix}({} s, {} c{parameters}) {}",
                     s.name,
                     s.sampler,
                     s.coord,
-                    body("s, c, l")
+                    body(&args)
                 ));
             }
         }

@@ -2,6 +2,7 @@
 //! It must not change what a conforming shader computes; what cannot be kept is refused by name.
 
 use std::hash::{Hash as _, Hasher as _};
+use std::rc::Rc;
 
 use pipe::program::{ProgramFlags, Stage};
 use rustc_hash::FxHashSet;
@@ -11,9 +12,11 @@ use crate::expression::integer;
 use crate::extensions;
 use crate::lex::{Kind, Token};
 use crate::log::Log;
-use crate::prelude::{MAX_DRAW_BUFFERS, REMAP, Uses, epilogue, prelude, wraps_main};
+use crate::prelude::{
+    MAX_DRAW_BUFFERS, REMAP, STATE_DEPTH_RANGE, Uses, epilogue, prelude, wraps_main,
+};
 use crate::preprocess::Preprocessed;
-use crate::scan::{self, Scan};
+use crate::scan::{self, FragCoord, Scan};
 use crate::words::{self, RENAMED};
 
 /// A shader ready for the compiler.
@@ -58,8 +61,15 @@ pub fn rewrite(stage: Stage, input: Preprocessed, log: &mut Log) -> Rewritten {
         || used.iter().any(|e| e.core_since > 410)
         || tokens.iter().any(|t| DRAW_PARAMETERS.contains(&&*t.text));
     let target = if new { 460 } else { 410 };
-    let uses = words_pass(stage, version, &used, &mut tokens, &mut flags, log);
+    let mut uses = words_pass(stage, version, &used, &mut tokens, &mut flags, log);
     let scan = scan::scan(stage, &mut tokens, log);
+    uses.frag_coord = scan.frag_coord.unwrap_or_default();
+    if uses.frag_coord != FragCoord::default() {
+        let call: Rc<str> = format!("mg_frag_coord{}()", uses.suffix).into();
+        for t in tokens.iter_mut().filter(|t| t.is("gl_FragCoord")) {
+            t.text = call.clone();
+        }
+    }
     flags.early_fragment_tests = scan.early_fragment_tests;
     flags.sample_shading |= scan.sample_in;
 
@@ -309,6 +319,15 @@ fn built_in(
         "gl_DrawIDARB" | "gl_DrawID" => {
             flags.draw_id = true;
             push("gl_DrawID");
+        }
+        "gl_DepthRange" => {
+            uses.depth_range = true;
+            push(STATE_DEPTH_RANGE);
+        }
+        // The type is declared with the variable.
+        "gl_DepthRangeParameters" => {
+            uses.depth_range = true;
+            push("mg_DepthRangeParameters");
         }
         "gl_PointCoord" if stage == Stage::Fragment => {
             flags.point_coord = true;

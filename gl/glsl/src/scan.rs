@@ -67,6 +67,15 @@ pub struct Scan {
     pub no_point_size: bool,
     pub early_fragment_tests: bool,
     pub sample_in: bool,
+    /// How `gl_FragCoord` is redeclared, if it is.
+    pub frag_coord: Option<FragCoord>,
+}
+
+/// Conventions of a redeclared `gl_FragCoord` (GLSL 4.60 §4.4.1.3, fragment shader inputs).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FragCoord {
+    pub upper_left: bool,
+    pub integer: bool,
 }
 
 impl Scan {
@@ -549,9 +558,6 @@ impl Scanner<'_> {
         let opaque = is_opaque(ty);
         let t = self.tokens[ty_at].clone();
         if storage == Storage::Uniform {
-            if ty.contains("2DRect") {
-                self.log.error(&t, &format!("`{ty}' is not supported"));
-            }
             if ty == "atomic_uint" {
                 self.log.error(&t, "`atomic_uint' is not supported");
             }
@@ -573,13 +579,8 @@ impl Scanner<'_> {
             };
             let equals = self.find(at, &["=", ",", ";"]).min(stop);
             let has_initialiser = self.is(equals, "=");
-            if &*name == "gl_FragCoord" {
-                if q.has("origin_upper_left") || q.has("pixel_center_integer") {
-                    self.log.error(
-                        &t,
-                        "redeclared fragment coordinate conventions are not supported",
-                    );
-                }
+            if name == "gl_FragCoord" {
+                self.frag_coord(&t, at, ty, storage, q);
                 self.drop_range(start, (semicolon + 1).min(self.tokens.len()));
                 return semicolon + 1;
             }
@@ -603,6 +604,34 @@ impl Scanner<'_> {
             at = stop + 1;
         }
         semicolon + 1
+    }
+}
+
+impl Scanner<'_> {
+    /// A redeclaration of `gl_FragCoord` at `at`.
+    fn frag_coord(&mut self, t: &Token, at: usize, ty: &str, storage: Storage, q: &Qualifiers) {
+        if self.stage != Stage::Fragment || storage != Storage::In || ty != "vec4" {
+            return self.log.error(
+                t,
+                "`gl_FragCoord' is a vec4 and an input of fragment shaders",
+            );
+        }
+        let new = FragCoord {
+            upper_left: q.has("origin_upper_left"),
+            integer: q.has("pixel_center_integer"),
+        };
+        // GLSL 4.60 §4.4.1.3: "the first redeclarations of gl_FragCoord must appear before any use of gl_FragCoord".
+        let used = self.tokens[..at].iter().any(|t| t.is("gl_FragCoord"));
+        match self.scan.frag_coord {
+            Some(old) if old != new => self.log.error(
+                t,
+                "`gl_FragCoord' redeclared with different layout qualifiers",
+            ),
+            None if used => self
+                .log
+                .error(t, "`gl_FragCoord' used before its first redeclaration"),
+            Some(_) | None => self.scan.frag_coord = Some(new),
+        }
     }
 }
 

@@ -245,13 +245,17 @@ pub fn texture_function(name: &str) -> Option<&'static str> {
         .unwrap_or(name);
     Some(match base {
         "texture1D" | "texture2D" | "texture3D" | "textureCube" | "texture1DArray"
-        | "texture2DArray" => "texture",
-        "texture1DProj" | "texture2DProj" | "texture3DProj" => "textureProj",
+        | "texture2DArray" | "texture2DRect" => "texture",
+        "texture1DProj" | "texture2DProj" | "texture3DProj" | "texture2DRectProj" => "textureProj",
         "texture1DLod" | "texture2DLod" | "texture3DLod" | "textureCubeLod"
         | "texture1DArrayLod" | "texture2DArrayLod" => "textureLod",
         "texture1DProjLod" | "texture2DProjLod" | "texture3DProjLod" => "textureProjLod",
-        "texture1DGrad" | "texture2DGrad" | "texture3DGrad" | "textureCubeGrad" => "textureGrad",
-        "texture1DProjGrad" | "texture2DProjGrad" | "texture3DProjGrad" => "textureProjGrad",
+        "texture1DGrad" | "texture2DGrad" | "texture3DGrad" | "textureCubeGrad"
+        | "texture2DRectGrad" => "textureGrad",
+        "texture1DProjGrad"
+        | "texture2DProjGrad"
+        | "texture3DProjGrad"
+        | "texture2DRectProjGrad" => "textureProjGrad",
         _ => return None,
     })
 }
@@ -299,6 +303,20 @@ pub const SHADOW: &[Shadow] = &[
         None,
     ),
     shadow(
+        "shadow2DRect",
+        "sampler2DRectShadow",
+        "vec3",
+        "texture",
+        None,
+    ),
+    shadow(
+        "shadow2DRectProj",
+        "sampler2DRectShadow",
+        "vec4",
+        "textureProj",
+        None,
+    ),
+    shadow(
         "shadow1DProj",
         "sampler1DShadow",
         "vec4",
@@ -339,6 +357,48 @@ pub const SHADOW: &[Shadow] = &[
         "vec4",
         "textureProjLod",
         Some("float"),
+    ),
+    shadow(
+        "shadow1DGrad",
+        "sampler1DShadow",
+        "vec3",
+        "textureGrad",
+        Some("float, float"),
+    ),
+    shadow(
+        "shadow2DGrad",
+        "sampler2DShadow",
+        "vec3",
+        "textureGrad",
+        Some("vec2, vec2"),
+    ),
+    shadow(
+        "shadow1DProjGrad",
+        "sampler1DShadow",
+        "vec4",
+        "textureProjGrad",
+        Some("float, float"),
+    ),
+    shadow(
+        "shadow2DProjGrad",
+        "sampler2DShadow",
+        "vec4",
+        "textureProjGrad",
+        Some("vec2, vec2"),
+    ),
+    shadow(
+        "shadow2DRectGrad",
+        "sampler2DRectShadow",
+        "vec3",
+        "textureGrad",
+        Some("vec2, vec2"),
+    ),
+    shadow(
+        "shadow2DRectProjGrad",
+        "sampler2DRectShadow",
+        "vec4",
+        "textureProjGrad",
+        Some("vec2, vec2"),
     ),
 ];
 
@@ -403,10 +463,7 @@ pub fn is_compatibility(name: &str) -> bool {
 pub fn is_missing(name: &str) -> bool {
     matches!(
         name,
-        "gl_DepthRange"
-            | "gl_SecondaryFragColorEXT"
-            | "gl_SecondaryFragDataEXT"
-            | "gl_LastFragData"
+        "gl_SecondaryFragColorEXT" | "gl_SecondaryFragDataEXT" | "gl_LastFragData"
     )
 }
 

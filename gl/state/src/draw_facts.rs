@@ -28,6 +28,8 @@ pub struct DrawFacts {
     pub vertex_only: bool,
     /// The program may write buffers: storage blocks, atomic counters, images.
     pub writes: bool,
+    /// The program reads GL state from its default block.
+    pub reads_state: bool,
 }
 
 /// Modes 0 to 6 and A to E (GL 4.6 table 10.1; 7 to 9 are quads and polygons, which core profiles lack).
@@ -97,6 +99,7 @@ impl Context {
             facts.writes = !(artifact.storage_blocks.is_empty()
                 && artifact.atomic_buffers.is_empty()
                 && artifact.images.is_empty());
+            facts.reads_state = !artifact.state_members.is_empty();
             facts.vertex_only = artifact.geometry.is_none() && artifact.tess.is_none();
             facts.modes = accepted_modes(
                 artifact.geometry.as_ref().map(|g| g.input),
@@ -105,6 +108,31 @@ impl Context {
         }
         self.draw_facts.set(facts);
         facts
+    }
+
+    /// Fills in the GL state that the current program reads from its default block.
+    #[cold]
+    pub fn write_state_members(&self, objects: &mut Objects) {
+        let height = self
+            .framebuffer_facts(self.framebuffers.draw, objects)
+            .height;
+        let range = self.render_state.values().depth_ranges.ranges[0];
+        let program = objects.programs.get_mut(self.program);
+        let Some(executable) = program.and_then(|program| program.executable.as_mut()) else {
+            return;
+        };
+        let members = executable.artifact.state_members;
+        if let Some(offset) = members.frag_coord_height {
+            executable.write_state(offset, &[height as f32], &mut objects.generations);
+        }
+        if let Some(offset) = members.depth_range {
+            let values = [
+                range.near as f32,
+                range.far as f32,
+                (range.far - range.near) as f32,
+            ];
+            executable.write_state(offset, &values, &mut objects.generations);
+        }
     }
 
     /// Whether draws have anywhere to go.

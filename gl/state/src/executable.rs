@@ -151,6 +151,23 @@ impl Executable {
         }
     }
 
+    /// Writes GL state that the code reads from the default block. What does not change moves nothing.
+    pub fn write_state(
+        &mut self,
+        offset: u32,
+        values: &[f32],
+        generations: &mut ObjectGenerations,
+    ) {
+        let start = offset as usize;
+        let source = zerocopy::IntoBytes::as_bytes(values);
+        let target = &mut self.constants[start..start + source.len()];
+        if *target != *source {
+            target.copy_from_slice(source);
+            self.constants_version += 1;
+            generations.any_program_change += 1;
+        }
+    }
+
     /// Reads one element of a uniform in the default block, component by component, column by column; doubles as floats.
     pub fn read_constants(&self, uniform: u32, element: u32) -> Vec<u32> {
         let slot = &self.slots[uniform as usize];

@@ -4,6 +4,7 @@
 
 pub mod basics;
 pub mod buffers;
+pub mod built_ins;
 pub mod compatibility;
 pub mod compressed;
 pub mod contexts;
@@ -31,6 +32,9 @@ macro_rules! each_scenario {
         basics::frag_coord_conventions [gles vulkan];
             basics::default_scissor_follows_surface [gles vulkan];
             basics::scenario_isolation [gles vulkan];
+        built_ins::depth_range_built_in [gles vulkan];
+        built_ins::frag_coord_follows_the_framebuffer [gles vulkan];
+        built_ins::rectangle_textures [gles vulkan];
         render_state::blend_toggle_storm [gles vulkan null];
         render_state::cso_eviction [gles vulkan];
         render_state::scissor_zero_rejects_all [gles vulkan];

@@ -49,6 +49,9 @@ fn submit(
     indirect: &[DrawIndirect],
     user_indices: &[HostSpan],
 ) {
+    if ready.reads_state {
+        cx.ctx.write_state_members(cx.objects);
+    }
     draw.groups = cx.prepare(VerbClass::Draw);
     let host = Host(&*cx.memory);
     let outcome = cx

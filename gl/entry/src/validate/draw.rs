@@ -21,6 +21,8 @@ pub struct Ready {
     pub client_points: u32,
     /// The program may write buffers.
     pub writes: bool,
+    /// The program reads GL state from its default block.
+    pub reads_state: bool,
 }
 
 /// glDrawArrays and what extends it.
@@ -89,6 +91,7 @@ fn ready(cx: &Cx<'_>, mode: Primitive, indexed: bool) -> Result<Ready, GlError> 
         executable: facts.executable && !cx.ctx.condition_discards(),
         client_points: facts.client_points,
         writes: facts.writes,
+        reads_state: facts.reads_state,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Helpers of the compiler's tests: compile, link, validate. It must not judge by our own output.
 
+#![allow(dead_code)] // each test takes what it needs
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;

@@ -1,0 +1,139 @@
+//! Built-in variables that SPIR-V lacks or has otherwise. Expected values come from the GLSL specification.
+
+mod common;
+
+use common::{TRI, program, shader, try_compile, uniform_names};
+use gl_glsl::{LinkOptions, link};
+use pipe::program::Stage;
+
+#[test]
+fn frag_coord_conventions_take_the_framebuffers_height_from_the_default_block() {
+    let a = program(
+        TRI,
+        "#version 150
+        layout(origin_upper_left, pixel_center_integer) in vec4 gl_FragCoord;
+        uniform vec4 tint; out vec4 o;
+        void main() { o = gl_FragCoord * tint; }",
+    );
+    let offset = a.state_members.frag_coord_height.expect("read by the code");
+    assert!(offset + 4 <= a.default_block_size);
+    assert_eq!(uniform_names(&a), ["tint"], "state is no uniform");
+    let a = program(
+        TRI,
+        "#version 140
+        #extension GL_ARB_fragment_coord_conventions : require
+        layout(pixel_center_integer) in vec4 gl_FragCoord;
+        out vec4 o; void main() { o = gl_FragCoord.xyzw; }",
+    );
+    assert!(a.state_members.is_empty(), "no height is needed");
+    assert!(a.flags.frag_coord);
+}
+
+#[test]
+fn frag_coord_redeclared_wrongly_is_a_compile_error() {
+    let refused = [
+        ("in vec3 gl_FragCoord;", "vec4"),
+        ("out vec4 gl_FragCoord;", "input"),
+        (
+            "float f() { return gl_FragCoord.x; } in vec4 gl_FragCoord;",
+            "before its first",
+        ),
+        (
+            "layout(origin_upper_left) in vec4 gl_FragCoord; in vec4 gl_FragCoord;",
+            "different",
+        ),
+    ];
+    for (declaration, why) in refused {
+        let source =
+            format!("#version 330\n{declaration} out vec4 o; void main() {{ o = vec4(1.0); }}");
+        let s = try_compile(Stage::Fragment, &source);
+        assert!(
+            !s.ok() && s.log().contains(why),
+            "{declaration}: {}",
+            s.log()
+        );
+    }
+    let s = try_compile(
+        Stage::Vertex,
+        "#version 330\nin vec4 gl_FragCoord; void main() { gl_Position = vec4(0.0); }",
+    );
+    assert!(!s.ok());
+}
+
+#[test]
+fn frag_coord_redeclared_in_one_of_two_users_is_a_link_error() {
+    let with = "#version 330
+        layout(origin_upper_left) in vec4 gl_FragCoord; float row() { return gl_FragCoord.y; }";
+    let user = "#version 330
+        float row(); out vec4 o; void main() { o = vec4(row(), gl_FragCoord.x, 0.0, 1.0); }";
+    let idle = "#version 330
+        float row(); out vec4 o; void main() { o = vec4(row()); }";
+    for (main, ok) in [(user, false), (idle, true)] {
+        let shaders = [
+            shader(Stage::Vertex, TRI),
+            shader(Stage::Fragment, with),
+            shader(Stage::Fragment, main),
+        ];
+        let result = link(&shaders.iter().collect::<Vec<_>>(), &LinkOptions::default());
+        assert_eq!(result.ok(), ok, "{}", result.log);
+    }
+}
+
+#[test]
+fn depth_range_is_state_in_the_default_block() {
+    let a = program(
+        "#version 330
+        uniform vec4 at; void main() { gl_Position = at * gl_DepthRange.diff; }",
+        "#version 330
+        float span(gl_DepthRangeParameters p) { return p.far - p.near; }
+        uniform float k; out vec4 o; void main() { o = vec4(span(gl_DepthRange) * k); }",
+    );
+    assert!(a.state_members.depth_range.is_some());
+    assert_eq!(uniform_names(&a), ["at", "k"]);
+    let s = try_compile(
+        Stage::Fragment,
+        "#version 330\nvoid main() { gl_DepthRange.near = 1.0; }",
+    );
+    assert!(!s.ok(), "built-in state is read-only");
+}
+
+#[test]
+fn rectangle_samplers_become_2d_with_the_types_that_the_source_has() {
+    const GL_SAMPLER_2D_RECT: u32 = 0x8B63;
+    const GL_SAMPLER_2D_RECT_SHADOW: u32 = 0x8B64;
+    let a = program(
+        TRI,
+        "#version 330
+        uniform sampler2DRect r[2]; uniform sampler2DRectShadow s; uniform isampler2DRect i;
+        uniform sampler2D d; uniform sampler2DShadow ds; out vec4 o;
+        vec4 pick(sampler2DRect which, vec2 at) { return texture(which, at); }
+        void main() {
+            o = pick(r[0], gl_FragCoord.xy) + texelFetch(r[1], ivec2(1, 2)) + texelFetchOffset(r[1], ivec2(1), ivec2(1));
+            o += textureProj(r[0], vec3(1.0)) + textureProj(r[0], vec4(1.0)) + textureOffset(r[1], vec2(1.0), ivec2(1));
+            o += textureGrad(r[0], vec2(2.0), vec2(1.0), vec2(0.0, 1.0)) + vec4(texture(s, vec3(1.0)) + textureProj(s, vec4(1.0)));
+            o += vec4(textureSize(r[0]), texture(i, vec2(3.0)).xy) + texture(d, vec2(0.5)) + vec4(texture(ds, vec3(0.5)));
+            o += vec4(textureSize(d, 0), textureSize(s)) + textureProjGradOffset(r[0], vec3(1.0), vec2(1.0), vec2(1.0), ivec2(1));
+        }",
+    );
+    let types: Vec<(&str, u32)> = a.uniforms.iter().map(|u| (&*u.name, u.gl_type)).collect();
+    assert_eq!(
+        types[..2],
+        [
+            ("r[0]", GL_SAMPLER_2D_RECT),
+            ("s", GL_SAMPLER_2D_RECT_SHADOW)
+        ]
+    );
+    program(
+        "#version 110
+        uniform sampler2DRect r; void main() { gl_Position = texture2DRect(r, vec2(1.0)); }",
+        "#version 110
+        #extension GL_ARB_texture_rectangle : enable
+        #extension GL_ARB_shader_texture_lod : enable
+        uniform sampler2DRect r; uniform sampler2DRectShadow s;
+        void main() {
+            gl_FragColor = texture2DRect(r, vec2(1.0)) + texture2DRectProj(r, vec3(1.0)) + shadow2DRect(s, vec3(1.0)).rgba
+                + shadow2DRectProj(s, vec4(1.0)) + texture2DRectGradARB(r, vec2(1.0), vec2(1.0), vec2(1.0))
+                + shadow2DRectGradARB(s, vec3(1.0), vec2(1.0), vec2(1.0));
+        }",
+    );
+}
