@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::backend::VulkanBackend;
+use crate::blank::{Reach, Subresources};
 use crate::commands::Access;
 use crate::dynamic::scissor;
 use crate::framebuffer::Place;
@@ -261,18 +262,40 @@ impl VulkanBackend {
         if src.image == dst.image {
             self.images.get_mut(src.image)?.general = true;
         }
+        let ((src_place, src_z), (dst_place, dst_z)) =
+            (self.split_layer(src), self.split_layer(dst));
+        let source = Subresources::of(&subresource(&src_place, aspect));
+        self.make_zeros(src.image, source)?;
+        let aspects = self.gpu.format(dst.format).all_aspects();
+        let image = self.images.get(dst.image)?;
+        let (low, high) = (|e: [i32; 2]| e[0].min(e[1]), |e: [i32; 2]| e[0].max(e[1]));
+        let written = image.reach_of_box(
+            &subresource(&dst_place, aspect),
+            vk::Offset3D {
+                x: low(x.dst),
+                y: low(y.dst),
+                z: dst_z,
+            },
+            vk::Extent3D {
+                width: (high(x.dst) - low(x.dst)) as u32,
+                height: (high(y.dst) - low(y.dst)) as u32,
+                depth: 1,
+            },
+            aspect == aspects,
+        );
+        self.settle(dst.image, written)?;
         let src_layout = self.use_image(
             src.image,
             vk::ImageLayout::TRANSFER_SRC_OPTIMAL,
             Access::Read,
+            Reach::Settled,
         )?;
         let dst_layout = self.use_image(
             dst.image,
             vk::ImageLayout::TRANSFER_DST_OPTIMAL,
             Access::Write,
+            Reach::Settled,
         )?;
-        let ((src_place, src_z), (dst_place, dst_z)) =
-            (self.split_layer(src), self.split_layer(dst));
         let corner = |x: i32, y: i32, z: i32| vk::Offset3D { x, y, z };
         let region = [vk::ImageBlit {
             src_subresource: subresource(&src_place, aspect),
@@ -329,12 +352,21 @@ impl VulkanBackend {
         let cb = self.outside()?;
         // Levels are read and written by turns: one layout for the whole image.
         self.images.get_mut(key)?;
+        let first = min_level + u32::from(p.base_level);
+        let image = self.images.get(key)?;
+        let last = (min_level + u32::from(p.last_level)).min(image.spec.levels - 1);
+        let base = image.subresources(first, 0, image.spec.layers);
+        self.make_zeros(key, base)?;
+        let made = Subresources {
+            level: first + 1,
+            levels: last.saturating_sub(first),
+            ..base
+        };
         let kept = std::mem::replace(&mut self.images.get_mut(key)?.general, true);
-        let layout = self.use_image(key, vk::ImageLayout::GENERAL, Access::Write);
+        let general = vk::ImageLayout::GENERAL;
+        let layout = self.use_image(key, general, Access::Write, Reach::Whole(made));
         self.images.get_mut(key)?.general = kept;
         let layout = layout?;
-        let first = min_level + u32::from(p.base_level);
-        let last = (min_level + u32::from(p.last_level)).min(self.images.get(key)?.spec.levels - 1);
         for level in first + 1..=last {
             let image = self.images.get(key)?;
             let end = |level: u32| {

@@ -24,22 +24,27 @@ pub struct Buffer {
     /// Moves with every change of contents that is known here.
     pub content_version: u64,
     location: MemoryLocation,
+    /// Nothing wrote it since it was specified: zeros are due before anything can see it.
+    pub blank: bool,
 }
 
 const GL_STREAM_DRAW: u32 = 0x88E0;
 const GL_DYNAMIC_DRAW: u32 = 0x88E8;
 
 impl VulkanBackend {
-    /// Gives a buffer storage of the described size; contents are undefined.
+    /// Gives a buffer storage of the described size: zeros, made when they are needed.
     pub(crate) fn specify_buffer(&mut self, id: BufferId, desc: &ResourceDesc) {
         if desc.size_bytes == 0 {
             self.destroy_buffer(id);
             return;
         }
-        if let Some(buffer) = self.buffers.get(id)
+        let version = self.next_version();
+        if let Some(buffer) = self.buffers.get_mut(id)
             && buffer.raw.size_bytes == desc.size_bytes
             && buffer.last_use <= self.commands.completed()
         {
+            buffer.blank = true;
+            buffer.content_version = version;
             return;
         }
         let location = match desc.usage {
@@ -52,7 +57,6 @@ impl VulkanBackend {
             self.report_lost("buffer storage");
             return;
         };
-        let version = self.next_version();
         self.buffers.insert(
             id,
             Buffer {
@@ -62,6 +66,7 @@ impl VulkanBackend {
                 last_write: 0,
                 content_version: version,
                 location,
+                blank: true,
             },
         );
     }
@@ -87,6 +92,14 @@ impl VulkanBackend {
             return;
         }
         let bytes = &bytes[..bytes.len().min((size - offset) as usize)];
+        if bytes.len() as u64 == size {
+            buffer.blank = false;
+        } else if self.make_zero_bytes(id).is_none() {
+            return;
+        }
+        let Some(buffer) = self.buffers.get_mut(id) else {
+            return;
+        };
         buffer.content_version = version;
         if buffer.last_use > completed {
             self.commands.poll(&mut self.gpu);
@@ -140,6 +153,8 @@ impl VulkanBackend {
 
     /// glCopyBufferSubData.
     pub(crate) fn copy_buffer(&mut self, src: BufferId, dst: BufferId, p: &CopyRegion) {
+        self.make_zero_bytes(src);
+        self.make_zero_bytes(dst);
         let Some(cb) = self.outside() else { return };
         let version = self.next_version();
         let serial = self.commands.serial();
@@ -173,6 +188,7 @@ impl VulkanBackend {
 
     /// Bytes of a buffer as the GPU left them: waits.
     pub(crate) fn read_buffer(&mut self, id: BufferId, offset: u64, out: &mut [u8]) -> bool {
+        self.make_zero_bytes(id);
         let Some(buffer) = self.buffers.get(id) else {
             return false;
         };

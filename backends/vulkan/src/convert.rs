@@ -152,6 +152,7 @@ impl VulkanBackend {
         let mut raw = RawBuffer::new(&mut self.gpu, size, MemoryLocation::CpuToGpu, "converted")?;
         if let Some(mapped) = raw.mapped_mut() {
             mapped[..converted.len()].copy_from_slice(&converted);
+            mapped[converted.len()..].fill(0);
         }
         let slice = Slice {
             buffer: raw.buffer,

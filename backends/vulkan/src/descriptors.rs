@@ -332,6 +332,7 @@ impl VulkanBackend {
             Some(found) => found,
             None => self.dummy_texture(target, class)?,
         };
+        self.make_zeros(image, key.subresources())?;
         let view = self.view(image, key)?;
         let sampler = told.inputs.sampler_states().get(unit).copied();
         let sampler = match sampler.and_then(|id| self.samplers.get(id)) {
@@ -406,6 +407,7 @@ impl VulkanBackend {
             // Sets and passes that name it with another layout are made anew.
             self.world += 1;
         }
+        self.make_zeros(image, key.subresources())?;
         let view = self.view(image, key)?;
         let access = if readonly {
             Access::Read

@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use crate::backend::VulkanBackend;
+use crate::blank::Reach;
 use crate::commands::Access;
 use crate::indices;
 use crate::pipelines::{self, PipelineKey};
@@ -420,6 +421,9 @@ impl VulkanBackend {
         let images = std::mem::take(&mut self.uses.images);
         let set_buffers = std::mem::take(&mut self.uses.buffers);
         let inputs = std::mem::take(&mut self.draw.inputs);
+        for (id, _) in set_buffers.iter().chain(&inputs) {
+            self.make_zero_bytes(*id);
+        }
         let open = self.commands.in_pass() && self.target.open == number;
         let image_conflicts = images.iter().any(|(key, layout, access)| {
             self.images.get(*key).is_some_and(|i| {
@@ -440,7 +444,8 @@ impl VulkanBackend {
                 self.commands.full_barrier(&mut self.gpu);
             }
             for (key, layout, access) in &images {
-                self.use_image(*key, *layout, *access);
+                // Views made their zeros when the set was written.
+                self.use_image(*key, *layout, *access, Reach::Settled);
             }
         }
         for (key, _, access) in &images {

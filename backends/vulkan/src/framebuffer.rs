@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use crate::backend::VulkanBackend;
+use crate::blank::Reach;
 use crate::commands::Access;
 use crate::images::ImageKey;
 use crate::views::{IDENTITY, ViewKey};
@@ -333,24 +334,35 @@ impl VulkanBackend {
         let number = self.target.number;
         let target = self.target.target.clone();
         let mut colors = [vk::RenderingAttachmentInfo::default(); MAX_COLOR_ATTACHMENTS];
-        let attach = |backend: &mut Self, attachment: &Attachment, is_color: bool| {
+        let attach = |backend: &mut Self, attachment: &Attachment, aspects| {
+            let blank = backend.loads_zeros(attachment, aspects, &target)?;
             let layout = backend.use_image(
                 attachment.image,
-                Self::attachment_layout(is_color),
+                Self::attachment_layout(aspects == vk::ImageAspectFlags::COLOR),
                 Access::Write,
+                Reach::Settled,
             )?;
             backend.images.get_mut(attachment.image)?.attached_in = number;
             Some(
                 vk::RenderingAttachmentInfo::default()
                     .image_view(attachment.view)
                     .image_layout(layout)
-                    .load_op(vk::AttachmentLoadOp::LOAD)
+                    .load_op(if blank {
+                        vk::AttachmentLoadOp::CLEAR
+                    } else {
+                        vk::AttachmentLoadOp::LOAD
+                    })
                     .store_op(vk::AttachmentStoreOp::STORE),
             )
         };
+        use vk::ImageAspectFlags as Aspects;
+        let both = target
+            .depth
+            .zip(target.stencil)
+            .is_some_and(|(d, s)| d.image == s.image);
         for (i, attachment) in target.colors.iter().enumerate() {
             if let Some(attachment) = attachment {
-                colors[i] = attach(self, attachment, true)?;
+                colors[i] = attach(self, attachment, Aspects::COLOR)?;
                 if let Some(color) = clears.and_then(|c| c.colors[i]) {
                     colors[i].load_op = vk::AttachmentLoadOp::CLEAR;
                     colors[i].clear_value = vk::ClearValue { color };
@@ -364,8 +376,15 @@ impl VulkanBackend {
             },
         };
         let mut depth = None;
+        let mut shared_load = vk::AttachmentLoadOp::LOAD;
         if let Some(attachment) = &target.depth {
-            let mut info = attach(self, attachment, false)?;
+            let aspects = if both {
+                Aspects::DEPTH | Aspects::STENCIL
+            } else {
+                Aspects::DEPTH
+            };
+            let mut info = attach(self, attachment, aspects)?;
+            shared_load = info.load_op;
             if clears.is_some_and(|c| c.depth.is_some()) {
                 info.load_op = vk::AttachmentLoadOp::CLEAR;
                 info.clear_value = clear_value;
@@ -374,15 +393,12 @@ impl VulkanBackend {
         }
         let mut stencil = None;
         if let Some(attachment) = &target.stencil {
-            let mut info = if let (Some(depth), Some(same)) = (&depth, &target.depth)
-                && same.image == attachment.image
-            {
-                vk::RenderingAttachmentInfo {
-                    load_op: vk::AttachmentLoadOp::LOAD,
-                    ..*depth
-                }
-            } else {
-                attach(self, attachment, false)?
+            let mut info = match depth.filter(|_| both) {
+                Some(depth) => vk::RenderingAttachmentInfo {
+                    load_op: shared_load,
+                    ..depth
+                },
+                None => attach(self, attachment, Aspects::STENCIL)?,
             };
             if clears.is_some_and(|c| c.stencil.is_some()) {
                 info.load_op = vk::AttachmentLoadOp::CLEAR;

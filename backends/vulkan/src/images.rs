@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::backend::VulkanBackend;
+use crate::blank::{Blanks, Reach, Subresources};
 use crate::commands::{Access, Hazard};
 use crate::memory::{RawBuffer, RawImage};
 use crate::texels;
@@ -43,6 +44,8 @@ pub struct Image {
     /// Used in two ways at once (sampled while attached, or by image units): stays in layout GENERAL from then on.
     pub general: bool,
     pub hazard: Hazard,
+    /// What nothing wrote yet.
+    pub blanks: Blanks,
     pub last_use: u64,
     /// Serial of the pass that has it attached last.
     pub attached_in: u64,
@@ -279,6 +282,7 @@ impl VulkanBackend {
             layout: vk::ImageLayout::UNDEFINED,
             general: false,
             hazard: Hazard::default(),
+            blanks: Blanks::all(spec.levels, layers),
             last_use: 0,
             attached_in: 0,
             views: Vec::new(),
@@ -298,13 +302,16 @@ impl VulkanBackend {
         }
     }
 
-    /// Brings an image into the layout of a use and orders the use after conflicting ones. Outside of passes only.
+    /// Brings an image into the layout of a use and orders the use after conflicting ones; `reach` is what the use touches, so that it
+    /// sees nothing that nobody wrote. Outside of passes only.
     pub(crate) fn use_image(
         &mut self,
         key: ImageKey,
         wanted: vk::ImageLayout,
         access: Access,
+        reach: Reach,
     ) -> Option<vk::ImageLayout> {
+        self.settle(key, reach)?;
         let serial = self.commands.serial();
         let format = self.images.get(key)?.spec.format;
         let aspects = self.gpu.format(format).all_aspects();
@@ -396,7 +403,9 @@ impl VulkanBackend {
         let mut regions = Vec::new();
         for level in 0..a.spec.levels.min(b.spec.levels) {
             let extent = a.level_extent(level);
-            if extent == b.level_extent(level) {
+            // What nothing wrote need not be kept.
+            let kept = !a.blanks.every(a.subresources(level, 0, layers));
+            if kept && extent == b.level_extent(level) {
                 let layer = vk::ImageSubresourceLayers {
                     aspect_mask: aspects,
                     mip_level: level,
@@ -435,8 +444,26 @@ impl VulkanBackend {
                 image.general = true;
             }
         }
-        let src = self.use_image(from, vk::ImageLayout::TRANSFER_SRC_OPTIMAL, Access::Read);
-        let dst = self.use_image(to, vk::ImageLayout::TRANSFER_DST_OPTIMAL, Access::Write);
+        for region in regions {
+            let source = Subresources::of(&region.src_subresource);
+            if self.make_zeros(from, source).is_none() {
+                return;
+            }
+            let Some(image) = self.images.get(to) else {
+                return;
+            };
+            let aspects = self.gpu.format(image.spec.format).all_aspects();
+            let layers = &region.dst_subresource;
+            let all = layers.aspect_mask == aspects;
+            let reach = image.reach_of_box(layers, region.dst_offset, region.extent, all);
+            self.settle(to, reach);
+        }
+        let (read, written) = (
+            vk::ImageLayout::TRANSFER_SRC_OPTIMAL,
+            vk::ImageLayout::TRANSFER_DST_OPTIMAL,
+        );
+        let src = self.use_image(from, read, Access::Read, Reach::Settled);
+        let dst = self.use_image(to, written, Access::Write, Reach::Settled);
         let (Some(src), Some(dst)) = (src, dst) else {
             return;
         };
@@ -497,8 +524,10 @@ impl VulkanBackend {
                     for ((z, y), out) in rows.zip(out.chunks_exact_mut(out_row)) {
                         let at =
                             region.src_offset_bytes as usize + z * slice_stride + y * row_stride;
-                        if let Some(src) = bytes.get(at..at + row_bytes) {
-                            texels::to_device(device_format.texel, aspect, src, out);
+                        match bytes.get(at..at + row_bytes) {
+                            Some(src) => texels::to_device(device_format.texel, aspect, src, out),
+                            // The client told fewer than it should: what the ring held before is nobody's.
+                            None => out.fill(0),
                         }
                     }
                 });
@@ -534,7 +563,17 @@ impl VulkanBackend {
             return;
         }
         let Some(cb) = self.outside() else { return };
-        let layout = self.use_image(key, vk::ImageLayout::TRANSFER_DST_OPTIMAL, Access::Write);
+        for (_, copy) in &copies {
+            let Some(image) = self.images.get(key) else {
+                return;
+            };
+            // Texels carry every aspect that GL's format has, in copies of their own.
+            let layers = &copy.image_subresource;
+            let reach = image.reach_of_box(layers, copy.image_offset, copy.image_extent, true);
+            self.settle(key, reach);
+        }
+        let wanted = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
+        let layout = self.use_image(key, wanted, Access::Write, Reach::Settled);
         let (Some(layout), Some(image)) = (layout, self.images.get(key)) else {
             return;
         };
@@ -565,7 +604,9 @@ impl VulkanBackend {
         let texel_bytes = usize::from(format.info().storage.bytes);
         let texels_total = b.width as usize * b.height as usize * b.depth as usize;
         let mut out = vec![0; texels_total * texel_bytes];
-        let z_is_layer = self.images.get(key)?.z_is_layer();
+        let image = self.images.get(key)?;
+        let z_is_layer = image.z_is_layer();
+        let reach = Reach::Part(image.subresources(level, b.z as u32 + layer_base, b.depth));
         for aspect in [
             vk::ImageAspectFlags::COLOR,
             vk::ImageAspectFlags::DEPTH,
@@ -583,8 +624,8 @@ impl VulkanBackend {
                 "readback",
             )?;
             let cb = self.outside()?;
-            let layout =
-                self.use_image(key, vk::ImageLayout::TRANSFER_SRC_OPTIMAL, Access::Read)?;
+            let wanted = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
+            let layout = self.use_image(key, wanted, Access::Read, reach)?;
             let serial = self.commands.serial();
             let image = self.images.get(key)?;
             let (z, depth, layer, layers) = if z_is_layer {

@@ -4,6 +4,7 @@
 #![allow(unsafe_code)]
 
 use crate::backend::VulkanBackend;
+use crate::blank::Reach;
 use crate::commands::Access;
 use crate::descriptors::TexelClass;
 use crate::framebuffer::Attachment;
@@ -163,8 +164,11 @@ impl VulkanBackend {
             attachment: false,
         })?;
         let cb = self.outside()?;
-        let layout = self.use_image(image, vk::ImageLayout::TRANSFER_DST_OPTIMAL, Access::Write)?;
-        let raw = self.images.get(image)?.raw.image;
+        let storage = self.images.get(image)?;
+        let (raw, layers) = (storage.raw.image, storage.spec.layers);
+        let all = Reach::Whole(storage.subresources(0, 0, layers));
+        let wanted = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
+        let layout = self.use_image(image, wanted, Access::Write, all)?;
         let range = |aspect_mask| {
             [vk::ImageSubresourceRange {
                 aspect_mask,
@@ -394,7 +398,9 @@ impl VulkanBackend {
             } else {
                 vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL
             };
-            let image_layout = self.use_image(attachment.image, wanted, Access::Write)?;
+            let storage = self.images.get(attachment.image)?;
+            let part = Reach::Part(storage.subresources(one.level, one.layer, 1));
+            let image_layout = self.use_image(attachment.image, wanted, Access::Write, part)?;
             let info = [vk::RenderingAttachmentInfo::default()
                 .image_view(view)
                 .image_layout(image_layout)

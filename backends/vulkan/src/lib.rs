@@ -13,6 +13,7 @@
 #![deny(unsafe_code)]
 
 mod backend;
+mod blank;
 mod blit;
 mod broadcast;
 mod buffers;

@@ -40,7 +40,7 @@ fn buffer_usage(gpu: &Gpu) -> vk::BufferUsageFlags {
 }
 
 impl RawBuffer {
-    /// A buffer of at least one byte; `None` when memory is out (the reason stays in `gpu.lost`).
+    /// A buffer of at least one byte, a multiple of four for fills; `None` when memory is out (the reason stays in `gpu.lost`).
     pub fn new(
         gpu: &mut Gpu,
         size_bytes: u64,
@@ -48,7 +48,7 @@ impl RawBuffer {
         name: &str,
     ) -> Option<Self> {
         let info = vk::BufferCreateInfo::default()
-            .size(size_bytes.max(1))
+            .size(size_bytes.max(1).next_multiple_of(4))
             .usage(buffer_usage(gpu))
             .sharing_mode(vk::SharingMode::EXCLUSIVE);
         // SAFETY: rule 4.

@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use crate::backend::VulkanBackend;
+use crate::blank::{Reach, Subresources};
 use crate::blit::{Span, subresource};
 use crate::commands::Access;
 use crate::framebuffer::Place;
@@ -84,16 +85,6 @@ impl VulkanBackend {
 
     fn resolve_color(&mut self, src: &Place, dst: &Place, x: Span, y: Span) -> Option<()> {
         let cb = self.outside()?;
-        let src_layout = self.use_image(
-            src.image,
-            vk::ImageLayout::TRANSFER_SRC_OPTIMAL,
-            Access::Read,
-        )?;
-        let dst_layout = self.use_image(
-            dst.image,
-            vk::ImageLayout::TRANSFER_DST_OPTIMAL,
-            Access::Write,
-        )?;
         let (src_x, src_y) = (ascending(x.src), ascending(y.src));
         let (dst_x, dst_y) = (ascending(x.dst), ascending(y.dst));
         let corner = |x: i32, y: i32| vk::Offset3D { x, y, z: 0 };
@@ -108,6 +99,19 @@ impl VulkanBackend {
                 depth: 1,
             },
         }];
+        let color = vk::ImageAspectFlags::COLOR;
+        let read = Reach::Part(Subresources::of(&subresource(src, color)));
+        let to = self.images.get(dst.image)?;
+        let written = to.reach_of_box(
+            &region[0].dst_subresource,
+            region[0].dst_offset,
+            region[0].extent,
+            true,
+        );
+        let wanted = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
+        let src_layout = self.use_image(src.image, wanted, Access::Read, read)?;
+        let wanted = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
+        let dst_layout = self.use_image(dst.image, wanted, Access::Write, written)?;
         let (from, to) = (self.images.get(src.image)?, self.images.get(dst.image)?);
         // SAFETY: rules 1 and 2; both rectangles were cut to their images.
         unsafe {
@@ -134,8 +138,13 @@ impl VulkanBackend {
         let cb = self.outside()?;
         let wanted = vk::ImageLayout::DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
         let (from, to) = (self.attachment(src, false)?, self.attachment(dst, false)?);
-        let from_layout = self.use_image(src.image, wanted, Access::Write)?;
-        let to_layout = self.use_image(dst.image, wanted, Access::Write)?;
+        let part = |backend: &Self, place: &Place| {
+            let image = backend.images.get(place.image)?;
+            Some(Reach::Part(image.subresources(place.level, place.layer, 1)))
+        };
+        let (read, written) = (part(self, src)?, part(self, dst)?);
+        let from_layout = self.use_image(src.image, wanted, Access::Write, read)?;
+        let to_layout = self.use_image(dst.image, wanted, Access::Write, written)?;
         let info = vk::RenderingAttachmentInfo::default()
             .image_view(from.view)
             .image_layout(from_layout)

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::backend::VulkanBackend;
+use crate::blank::Subresources;
 use crate::images::{ImageKey, Texture};
 use ash::vk;
 use pipe::{Format, SamplerViewDesc, Target, TextureParams};
@@ -17,6 +18,18 @@ pub struct ViewKey {
     pub levels: u32,
     pub layer: u32,
     pub layers: u32,
+}
+
+impl ViewKey {
+    /// What can be seen through it.
+    pub fn subresources(&self) -> Subresources {
+        Subresources {
+            level: self.level,
+            levels: self.levels,
+            layer: self.layer,
+            layers: self.layers,
+        }
+    }
 }
 
 /// No swizzle.

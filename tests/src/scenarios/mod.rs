@@ -7,6 +7,7 @@ pub mod buffers;
 pub mod built_ins;
 pub mod compatibility;
 pub mod compressed;
+pub mod contents;
 pub mod contexts;
 pub mod errors;
 pub mod framebuffer;
@@ -100,6 +101,9 @@ macro_rules! each_scenario {
         compatibility::names_that_became_keywords_120 [gles vulkan];
         compatibility::shadow_2d_and_explicit_lod_120 [gles vulkan];
         compatibility::legacy_extension_string [gles vulkan];
+        contents::blank_attachments [gles vulkan];
+        contents::blank_textures [gles vulkan];
+        contents::blank_buffers [gles vulkan];
         identity::handle_recycle_buffers [gles vulkan];
         identity::handle_recycle_textures [gles vulkan];
         identity::handle_recycle_programs [gles vulkan];
