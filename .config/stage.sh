@@ -11,6 +11,8 @@ mkdir -p "$target/stage"
 target=$(cd "$target" && pwd)
 stage=$target/stage
 hash=$(.config/tree-hash.sh)
+# What the tests of this run say of their masks.
+rm -rf "$stage/masks"
 
 put() { # VARIANT
     mkdir -p "$stage/$1"
@@ -21,6 +23,7 @@ put() { # VARIANT
     else
         mv "$stage/$1/libMobileGL.so.new" "$stage/$1/libMobileGL.so"
     fi
+    cp "$target/debug/libMobileGL.$1.map" "$stage/$1/libMobileGL.map"
     echo "$hash" > "$stage/$1/tree-hash"
 }
 

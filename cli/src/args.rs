@@ -37,6 +37,15 @@ pub enum Command {
         /// Fail unless every gate of a green row has a pass in this result file of nextest
         #[arg(long, value_name = "JUNIT.xml")]
         junit: Option<PathBuf>,
+        /// Write what rows may cite as their full run; with the hash of the tree that ran
+        #[arg(long, value_name = "FILE.json", requires_all = ["junit", "tree"])]
+        write_result: Option<PathBuf>,
+        /// The hash of the source tree [default: that of the tree in this folder, if it is one]
+        #[arg(long, value_name = "HASH")]
+        tree: Option<String>,
+        /// Print `shipping` or `default`: the build that may ship
+        #[arg(long, conflicts_with_all = ["json", "junit"])]
+        ships: bool,
     },
     /// Tell what this machine's drivers offer and what is lost without the rest
     Doctor(DoctorArgs),

@@ -4,41 +4,75 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use phases::{Ledger, Status};
+use phases::{FullRun, Ledger, Status};
 
-/// Green rows whose gates lack a pass in this run, a sentence each.
-pub fn unproven(ledger: &Ledger, file: &Path) -> Result<Vec<String>> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("the test run's results {}", file.display()))?;
-    let passed = passed(&text).with_context(|| format!("{}", file.display()))?;
-    Ok(unproven_by(ledger, &passed))
+/// What a run's result file says.
+pub struct Run {
+    passed: Vec<String>,
+    failed: usize,
 }
 
-fn unproven_by(ledger: &Ledger, passed: &[String]) -> Vec<String> {
-    let phases = ledger
-        .phases
-        .iter()
-        .map(|phase| (format!("phase {}", phase.id), phase.status, &phase.gates));
-    let bits = ledger.bits.iter().map(|row| {
-        (
-            format!("bit {} on {:?}", row.name, row.backend),
-            row.status,
-            &row.gates,
-        )
-    });
-    let green = phases
-        .chain(bits)
-        .filter(|(_, status, _)| *status == Status::Green);
-    green
-        .flat_map(|(what, _, gates)| {
-            let lacking = gates
-                .iter()
-                .filter(|gate| !passed.iter().any(|name| is_test(name, gate)));
-            lacking.map(move |gate| {
-                format!("{what} is green, but its gate `{gate}` has no pass in this run")
+impl Run {
+    pub fn read(file: &Path) -> Result<Run> {
+        let text = std::fs::read_to_string(file)
+            .with_context(|| format!("the test run's results {}", file.display()))?;
+        Run::parse(&text).with_context(|| format!("{}", file.display()))
+    }
+
+    fn parse(text: &str) -> Result<Run> {
+        let document = roxmltree::Document::parse(text)?;
+        let cases = document
+            .descendants()
+            .filter(|node| node.has_tag_name("testcase"));
+        let mut run = Run {
+            passed: Vec::new(),
+            failed: 0,
+        };
+        for case in cases {
+            let ends = |tag: &str| case.children().any(|child| child.has_tag_name(tag));
+            if ends("failure") || ends("error") {
+                run.failed += 1;
+            } else if !ends("skipped")
+                && let Some(name) = case.attribute("name")
+            {
+                run.passed.push(name.to_owned());
+            }
+        }
+        Ok(run)
+    }
+
+    fn has(&self, gate: &str) -> bool {
+        self.passed.iter().any(|name| is_test(name, gate))
+    }
+
+    /// Green rows whose gates lack a pass in this run, a sentence each.
+    pub fn unproven(&self, ledger: &Ledger) -> Vec<String> {
+        let green = ledger.rows().filter(|row| row.status == Status::Green);
+        green
+            .flat_map(|row| {
+                let lacking = row.gates.iter().filter(|gate| !self.has(gate));
+                lacking.map(move |gate| {
+                    let what = &row.what;
+                    format!("{what} is green, but its gate `{gate}` has no pass in this run")
+                })
             })
-        })
-        .collect()
+            .collect()
+    }
+
+    /// What rows of the ledger may cite.
+    pub fn full(&self, ledger: &Ledger, tree: &str) -> FullRun {
+        FullRun {
+            tree: tree.to_owned(),
+            passed: self.passed.len() as u32,
+            failed: self.failed as u32,
+            gates: ledger
+                .green_gates()
+                .into_iter()
+                .filter(|gate| self.has(gate))
+                .map(str::to_owned)
+                .collect(),
+        }
+    }
 }
 
 /// A gate is named without the modules that its test lies in.
@@ -47,25 +81,6 @@ fn is_test(name: &str, gate: &str) -> bool {
         || name
             .strip_suffix(gate)
             .is_some_and(|before| before.ends_with("::"))
-}
-
-/// Names of the test cases with neither failure, error nor skip.
-fn passed(text: &str) -> Result<Vec<String>> {
-    let document = roxmltree::Document::parse(text)?;
-    let cases = document
-        .descendants()
-        .filter(|node| node.has_tag_name("testcase"));
-    let good = cases.filter(|case| {
-        !case.children().any(|child| {
-            ["failure", "error", "skipped"]
-                .iter()
-                .any(|tag| child.has_tag_name(*tag))
-        })
-    });
-    Ok(good
-        .filter_map(|case| case.attribute("name"))
-        .map(str::to_owned)
-        .collect())
 }
 
 #[cfg(test)]
@@ -88,7 +103,8 @@ mod tests {
     }
 
     fn unproven(status: &str, gate: &str) -> usize {
-        unproven_by(&ledger(status, gate), &passed(RESULTS).expect("XML")).len()
+        let run = Run::parse(RESULTS).expect("XML");
+        run.unproven(&ledger(status, gate)).len()
     }
 
     #[test]
@@ -102,6 +118,19 @@ mod tests {
         for gate in ["files_are_fresh", "left_out", "never_written", "hold"] {
             assert_eq!(unproven("green", gate), 1, "{gate}");
         }
+    }
+
+    #[test]
+    fn full_run_says_the_tree_the_counts_and_the_gates_that_passed() {
+        let run = Run::parse(RESULTS).expect("XML");
+        let full = run.full(&ledger("green", "edges_hold"), "abc");
+        assert_eq!(
+            (full.tree.as_str(), full.passed, full.failed),
+            ("abc", 2, 1)
+        );
+        assert_eq!(full.gates, ["edges_hold"]);
+        let full = run.full(&ledger("green", "files_are_fresh"), "abc");
+        assert_eq!(full.gates, [""; 0]);
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! `mobilegl phases`: shows the ledger. It must not judge it.
 
-use std::path::Path;
+use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use config::PushMask;
 use phases::{Backend, Ledger, Phase, Status};
 use serde::Serialize;
 
 use crate::Outcome;
+use crate::junit::Run;
 use crate::table::Table;
 
 /// The form that scripts rely on: these keys, no others.
@@ -37,6 +38,7 @@ impl<'a> From<&'a Phase> for Row<'a> {
             gates,
             goal: _,
             measured: _,
+            full: _,
         } = phase;
         Row {
             id,
@@ -49,13 +51,31 @@ impl<'a> From<&'a Phase> for Row<'a> {
     }
 }
 
-pub fn print(json: bool, junit: Option<&Path>) -> Result<Outcome> {
+/// What is asked of it.
+pub struct Wanted {
+    pub json: bool,
+    pub ships: bool,
+    pub junit: Option<PathBuf>,
+    pub write_result: Option<PathBuf>,
+    pub tree: Option<String>,
+}
+
+pub fn print(wanted: &Wanted) -> Result<Outcome> {
     let ledger = phases::ledger();
-    let unproven = junit
-        .map(|file| crate::junit::unproven(ledger, file))
-        .transpose()?
-        .unwrap_or_default();
-    show(ledger, json)?;
+    if wanted.ships {
+        println!("{}", build_that_ships(ledger));
+        return Ok(Outcome::Good);
+    }
+    show(ledger, wanted)?;
+    let Some(junit) = &wanted.junit else {
+        return Ok(Outcome::Good);
+    };
+    let run = Run::read(junit)?;
+    if let (Some(file), Some(tree)) = (&wanted.write_result, &wanted.tree) {
+        let text = serde_json::to_string_pretty(&run.full(ledger, tree))?;
+        std::fs::write(file, text + "\n").with_context(|| format!("{}", file.display()))?;
+    }
+    let unproven = run.unproven(ledger);
     unproven.iter().for_each(|sentence| eprintln!("{sentence}"));
     Ok(if unproven.is_empty() {
         Outcome::Good
@@ -64,21 +84,50 @@ pub fn print(json: bool, junit: Option<&Path>) -> Result<Outcome> {
     })
 }
 
-fn show(ledger: &Ledger, json: bool) -> Result<()> {
-    if json {
+fn build_that_ships(ledger: &Ledger) -> &'static str {
+    if ledger.ships() {
+        "shipping"
+    } else {
+        "default"
+    }
+}
+
+/// The hash of the source tree in this folder, where it is one.
+fn tree_here() -> Option<String> {
+    let output = std::process::Command::new(".config/tree-hash.sh")
+        .output()
+        .ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
+}
+
+/// How old a row's proof is.
+fn proof(full: &str, tree: Option<&str>) -> String {
+    match tree {
+        _ if full.is_empty() => "-".to_owned(),
+        Some(tree) if tree == full => "this tree".to_owned(),
+        Some(_) => format!("stale ({})", &full[..12]),
+        None => full[..12].to_owned(),
+    }
+}
+
+fn show(ledger: &Ledger, wanted: &Wanted) -> Result<()> {
+    if wanted.json {
         let page = Page {
             phases: ledger.phases.iter().map(Row::from).collect(),
         };
         println!("{}", serde_json::to_string_pretty(&page)?);
         return Ok(());
     }
-    let mut table = Table::new(&["phase", "status", "residual", "title"]);
+    let tree = wanted.tree.clone().or_else(tree_here);
+    let mut table = Table::new(&["phase", "status", "residual", "full run", "title"]);
     for phase in &ledger.phases {
         let residual = format!("{} B", phase.residual_bytes);
         table.row([
             phase.id.as_str(),
             word(phase.status),
             residual.as_str(),
+            proof(&phase.full, tree.as_deref()).as_str(),
             phase.title.as_str(),
         ]);
     }
@@ -102,7 +151,21 @@ fn show(ledger: &Ledger, json: bool) -> Result<()> {
         ]);
     }
     println!("{table}");
+    let mut told = Vec::new();
+    for row in ledger.bits.iter().filter(|row| !row.lacks.is_empty()) {
+        if !told.contains(&&row.lacks) {
+            told.push(&row.lacks);
+            println!("{} lacks {}", row.name, row.lacks);
+        }
+    }
+    if let Some(tree) = &tree {
+        let stale = ledger.stale(tree);
+        if !stale.is_empty() {
+            println!("Proven by an older tree: {}", stale.join(", "));
+        }
+    }
     println!("Default bitmap: {}", PushMask(ledger.default_mask()));
+    println!("What ships: the {} build", build_that_ships(ledger));
     Ok(())
 }
 
@@ -111,5 +174,19 @@ fn word(status: Status) -> &'static str {
         Status::Planned => "planned",
         Status::Open => "open",
         Status::Green => "green",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn proof_of_another_tree_is_shown_as_stale() {
+        let (mine, other) = ("a".repeat(64), "b".repeat(64));
+        assert_eq!(proof("", Some(&mine)), "-");
+        assert_eq!(proof(&mine, Some(&mine)), "this tree");
+        assert_eq!(proof(&other, Some(&mine)), "stale (bbbbbbbbbbbb)");
+        assert_eq!(proof(&other, None), "bbbbbbbbbbbb");
     }
 }

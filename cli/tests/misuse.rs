@@ -353,8 +353,8 @@ fn phases_json_has_the_promised_keys_and_no_others() {
         phases
             .iter()
             .map(|phase| phase["id"].as_str().unwrap_or(""))
-            .collect::<Vec<_>>()[..3],
-        ["P0", "P1", "P2"]
+            .collect::<Vec<_>>()[..4],
+        ["P0", "P0.5", "P1", "P2"]
     );
     for phase in phases {
         let mut keys: Vec<&str> = phase

@@ -4,6 +4,8 @@
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use config::PushMask;
+
 const RECORDED: [&str; 4] = [
     "glmark2-build",
     "glmark2-shading",
@@ -50,14 +52,75 @@ fn replay(traces: &[String], args: &[&str]) -> Output {
         .expect("mobilegl starts")
 }
 
-fn recorded_programs_match(backend: &str) {
+/// None, all, every single bit and verify; in a full run also every all-but-one and random masks.
+fn lanes(backend: &str) -> Vec<String> {
+    let all = PushMask(phases::ledger().implemented_mask());
+    let mut masks = vec![PushMask::NONE, all];
+    masks.extend(all.bits().map(|bit| PushMask(1 << bit.bit)));
+    if std::env::var("NEXTEST_PROFILE").is_ok_and(|profile| profile == "full") {
+        masks.extend(all.bits().map(|bit| all.without(PushMask(1 << bit.bit))));
+        for mask in all.samples(RANDOM_SEED, 20) {
+            // The command line takes no lane twice.
+            if !masks.contains(&mask) {
+                masks.push(mask);
+            }
+        }
+    }
+    let masks = masks.iter().map(|mask| format!("{backend}/{:#x}", mask.0));
+    masks.chain([format!("{backend}/verify")]).collect()
+}
+
+const RANDOM_SEED: u64 = 46;
+
+/// The recordings on every lane with more arguments; how it ended and what it said.
+fn replayed(backend: &str, args: &[&str]) -> (Option<i32>, String) {
     let traces = RECORDED.map(|name| fixture(&format!("{name}.trace")));
-    let output = replay(&traces, &["--backend", backend]);
+    let lanes = lanes(backend);
+    println!(
+        "{} recordings on {backend}: {} masks",
+        traces.len(),
+        lanes.len()
+    );
+    let lanes = lanes.join(",");
+    let output = replay(&traces, &[&["--lanes", &lanes], args].concat());
     let (table, said) = (
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr),
     );
-    assert_eq!(output.status.code(), Some(0), "{table}{said}");
+    (output.status.code(), format!("{table}{said}"))
+}
+
+fn recorded_programs_match(backend: &str) {
+    let (status, said) = replayed(backend, &[]);
+    assert_eq!(status, Some(0), "{said}");
+}
+
+/// An atom that does nothing: the lanes that push its bit must be told bad, and one recording is enough to see it.
+fn skipped_atom_is_told(backend: &str) {
+    let lanes = format!("{backend}/none,{backend}/all");
+    let output = replay(
+        &[fixture("glmark2-build.trace")],
+        &[
+            "--lanes",
+            &lanes,
+            "--json",
+            "--set",
+            "PIPE_FAULT=atom:draw_program",
+        ],
+    );
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let page: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+    let problems = |lane: &str| {
+        let lane = &page["lanes"][format!("{backend}/{lane}")];
+        lane["problems"].as_array().map_or(0, Vec::len)
+    };
+    assert_eq!(
+        problems("none"),
+        0,
+        "a pulled program needs no atom: {said}"
+    );
+    assert_ne!(problems("all"), 0, "{said}");
 }
 
 fn fixed_function_programs_end_with_a_refusal(backend: &str) {
@@ -90,6 +153,16 @@ fn fixed_function_programs_end_with_a_refusal(backend: &str) {
 #[test]
 fn recorded_programs_match_on_gles() {
     recorded_programs_match("gles");
+}
+
+#[test]
+fn recorded_programs_match_on_gles_control() {
+    skipped_atom_is_told("gles");
+}
+
+#[test]
+fn recorded_programs_match_on_vulkan_control() {
+    skipped_atom_is_told("vulkan");
 }
 
 #[test]

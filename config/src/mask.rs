@@ -78,6 +78,20 @@ impl PushMask {
             .map(|bit| PushMask(1 << bit.bit))
     }
 
+    /// `count` subsets for tests, residual block and content addressing among them, the same for the same seed.
+    pub fn samples(self, seed: u64, count: usize) -> Vec<PushMask> {
+        let switches = Self::RESIDUAL.union(Self::NO_CSO_ADDRESSING);
+        let mut state = seed;
+        let mut next = || {
+            // SplitMix64.
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            PushMask(mixed ^ (mixed >> 31)).intersection(self.union(switches))
+        };
+        (0..count).map(|_| next()).collect()
+    }
+
     /// The rows of the bits that are set, in order.
     pub fn bits(self) -> impl Iterator<Item = &'static Bit> {
         BITS.iter().filter(move |bit| self.0 >> bit.bit & 1 == 1)
@@ -212,6 +226,18 @@ mod tests {
     #[test]
     fn mask_all_is_the_bits_0_to_12_and_14() {
         assert_eq!(parse("all"), Ok(PushMask(((1 << 13) - 1) | (1 << 14))));
+    }
+
+    #[test]
+    fn mask_samples_are_subsets_and_repeat() {
+        let of = PushMask::TEXTURES.union(PushMask::SAMPLERS);
+        let samples = of.samples(7, 20);
+        assert_eq!(samples, of.samples(7, 20));
+        assert_ne!(samples, of.samples(8, 20));
+        let allowed = of
+            .union(PushMask::RESIDUAL)
+            .union(PushMask::NO_CSO_ADDRESSING);
+        assert!(samples.iter().all(|mask| allowed.contains(*mask)));
     }
 
     #[test]

@@ -164,6 +164,11 @@ impl Syntax for Mask {
                 "the pull path is not in this build, so `{pulled}` must be pushed"
             ));
         }
+        if !build.pull && mask.contains(PushMask::RESIDUAL) {
+            return Err(
+                "the residual block is not in this build: it carries what is pulled".to_owned(),
+            );
+        }
         Ok(if build.pull {
             mask
         } else {

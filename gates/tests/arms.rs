@@ -27,6 +27,7 @@ sentinels![
     textures::texture_upload_between_draws,
     textures::sampled_set_staleness,
     programs::uniform_block_instance_names,
+    transform_feedback::transform_feedback_captures,
 ];
 
 fn masks_agree(lane: Lane) {
@@ -272,6 +273,11 @@ fn counts_of(pushed: bool) -> Vec<(u64, u64, u64)> {
             "vertex_input",
             "element_buffer_belongs_to_vao",
             programs::vertex_input::element_buffer_belongs_to_vao,
+        ),
+        Scenario::new(
+            "transform_feedback",
+            "transform_feedback_captures",
+            programs::transform_feedback::transform_feedback_captures,
         ),
     ];
     all.bits()

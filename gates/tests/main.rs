@@ -15,5 +15,6 @@ mod ledger;
 mod purity;
 mod render_state;
 mod residual;
+mod shipping;
 mod sources;
 mod spec_refs;

@@ -2,6 +2,10 @@
 //! whether a gate is green: the ledger says so, and a gate checks the ledger.
 #![forbid(unsafe_code)]
 
+mod full_run;
+
+pub use full_run::FullRun;
+
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
@@ -43,6 +47,9 @@ pub struct Phase {
     pub gates: Vec<String>,
     /// What was measured at the exit: figures, command, machine.
     pub measured: String,
+    /// Hash of the source tree whose full run proved it; empty: none is cited.
+    #[serde(default)]
+    pub full: String,
 }
 
 /// One subsystem bit on one backend.
@@ -55,6 +62,21 @@ pub struct BitRow {
     pub status: Status,
     /// The tests that prove it.
     pub gates: Vec<String>,
+    /// What has to be written before it can be pushed, in words: planned rows only.
+    #[serde(default)]
+    pub lacks: String,
+    /// As in [`Phase`].
+    #[serde(default)]
+    pub full: String,
+}
+
+/// What a phase and a bit have in common: something that is or is not, by these tests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row<'a> {
+    pub what: String,
+    pub status: Status,
+    pub gates: &'a [String],
+    pub full: &'a str,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,6 +109,29 @@ impl Ledger {
         Ok(ledger)
     }
 
+    /// Phases, then bits.
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        let phases = self.phases.iter().map(|phase| Row {
+            what: format!("phase {}", phase.id),
+            status: phase.status,
+            gates: &phase.gates,
+            full: &phase.full,
+        });
+        let bits = self.bits.iter().map(|row| Row {
+            what: format!("bit {} on {:?}", row.name, row.backend),
+            status: row.status,
+            gates: &row.gates,
+            full: &row.full,
+        });
+        phases.chain(bits)
+    }
+
+    /// Whether every bit is green on both backends: then the build without the pull path is what ships.
+    pub fn ships(&self) -> bool {
+        let all = self.bits.iter().fold(0, |mask, row| mask | 1u64 << row.bit);
+        all != 0 && self.default_mask() == all
+    }
+
     /// The bits that are green on both backends: the default of `MOBILEGL_PIPE_PUSH`.
     pub fn default_mask(&self) -> u64 {
         self.mask_on_all(|row| row.status == Status::Green)
@@ -111,6 +156,14 @@ impl Ledger {
     }
 
     fn check(&self) -> Result<(), String> {
+        for row in self.rows().filter(|row| !row.full.is_empty()) {
+            if row.full.len() != 64 || !row.full.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                return Err(format!("{}: `{}` is no hash of a tree", row.what, row.full));
+            }
+            if row.status != Status::Green {
+                return Err(format!("{} cites a full run and is not green", row.what));
+            }
+        }
         for (i, phase) in self.phases.iter().enumerate() {
             if self.phases[..i]
                 .iter()
@@ -142,6 +195,12 @@ impl Ledger {
                     row.name, row.backend
                 ));
             }
+            if (row.status == Status::Planned) == row.lacks.is_empty() {
+                return Err(format!(
+                    "bit `{}` on {:?}: planned rows, and no others, say what they lack",
+                    row.name, row.backend
+                ));
+            }
             for earlier in &self.bits[..i] {
                 if (earlier.bit == row.bit) != (earlier.name == row.name) {
                     return Err(format!(
@@ -169,8 +228,10 @@ mod tests {
                          gates=[\"a\"]\nmeasured=\"\"\n";
 
     fn row(bit: u8, name: &str, backend: &str, status: &str) -> String {
+        let lacks = if status == "planned" { "all of it" } else { "" };
         format!(
-            "[[bit]]\nbit={bit}\nname=\"{name}\"\nbackend=\"{backend}\"\nstatus=\"{status}\"\ngates=[\"a\"]\n"
+            "[[bit]]\nbit={bit}\nname=\"{name}\"\nbackend=\"{backend}\"\nstatus=\"{status}\"\ngates=[\"a\"]\n\
+             lacks=\"{lacks}\"\n"
         )
     }
 
@@ -220,6 +281,14 @@ mod tests {
     }
 
     #[test]
+    fn ledger_ships_when_every_bit_is_green_on_both() {
+        let mut rows = vec![row(4, "a", "gles", "green"), row(4, "a", "vulkan", "green")];
+        assert!(parse(&rows).expect("good").ships());
+        rows.push(row(9, "b", "gles", "green"));
+        assert!(!parse(&rows).expect("good").ships(), "bit 9 on vulkan");
+    }
+
+    #[test]
     fn ledger_contradictions_are_refused() {
         assert!(
             parse(&[row(0, "a", "gles", "open"), row(0, "b", "vulkan", "open")])
@@ -242,5 +311,11 @@ mod tests {
         let unproven = row(0, "a", "gles", "green").replace("[\"a\"]", "[]");
         assert!(parse(&[unproven]).unwrap_err().contains("by no gate"));
         assert!(Ledger::parse(&PHASE.repeat(2)).is_err());
+        let silent = row(0, "a", "gles", "planned").replace("all of it", "");
+        assert!(parse(&[silent]).unwrap_err().contains("what they lack"));
+        let cited = row(0, "a", "gles", "green") + "full=\"12\"\n";
+        assert!(parse(&[cited]).unwrap_err().contains("no hash"));
+        let early = row(0, "a", "gles", "open") + &format!("full=\"{}\"\n", "a".repeat(64));
+        assert!(parse(&[early]).unwrap_err().contains("not green"));
     }
 }

@@ -8,11 +8,19 @@ use pipe::pixels::PixelStore;
 use pipe::{AttribValue, MAX_VERTEX_ATTRIBS, PatchState, RenderState};
 use zerocopy::{IntoBytes, TryFromBytes};
 
-/// Phases at whose exit a member may leave, in order. The last is the end of the block.
-pub const PHASES: [&str; 4] = ["P2", "P3a", "P4a", "P13"];
+/// Phases at whose exit a member may leave, in the order of the ledger. The last is the end of the block.
+pub const PHASES: [&str; 14] = [
+    "P2", "P3a", "P4a", "P5", "P6", "P3b", "P4b", "P7", "P8", "P9", "P10", "P11", "P12", "P13",
+];
 
 macro_rules! residual {
-    ($($(#[$doc:meta])* $row:ident $member:ident: $ty:ty, until $phase:literal;)*) => {
+    ($($(#[$doc:meta])* $row:ident $member:ident: $ty:ty, $size:literal bytes, aligned $align:literal, until $phase:literal;)*) => {
+        // The layout of each member, by itself: a field that is added, or padding that appears, does not compile.
+        $(const _: () = {
+            assert!(std::mem::size_of::<$ty>() == $size, stringify!($member));
+            assert!(std::mem::align_of::<$ty>() == $align, stringify!($member));
+        };)*
+
         /// A member of the block.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u32)]
@@ -71,13 +79,13 @@ macro_rules! residual {
 
 residual! {
     /// Render state, whole.
-    RenderState render_state: RenderState, until "P13";
+    RenderState render_state: RenderState, 1064 bytes, aligned 8, until "P13";
     /// Pack parameters.
-    PixelPack pack: PixelStore, until "P13";
+    PixelPack pack: PixelStore, 28 bytes, aligned 4, until "P13";
     /// Patch state.
-    PatchState patch: PatchState, until "P13";
+    PatchState patch: PatchState, 28 bytes, aligned 4, until "P13";
     /// Current attribute values.
-    AttribDefaults attrib_defaults: [AttribValue; MAX_VERTEX_ATTRIBS], until "P13";
+    AttribDefaults attrib_defaults: [AttribValue; MAX_VERTEX_ATTRIBS], 320 bytes, aligned 4, until "P13";
 }
 
 impl Default for ResidualValues {

@@ -33,7 +33,15 @@ pub struct Display {
 impl Display {
     /// The display of a lane. `eglInitialize` on an initialised display is legal and does nothing (EGL 1.5 §3.2).
     pub fn open(lane: Lane) -> Display {
-        let library = library::of(lane);
+        Display::of(lane, library::of(lane))
+    }
+
+    /// As [`Display::open`], of the build that ships.
+    pub fn shipping(lane: Lane) -> Display {
+        Display::of(lane, library::shipping(lane))
+    }
+
+    fn of(lane: Lane, library: &'static Library) -> Display {
         let egl = &library.egl;
         // SAFETY: the default native display of the surfaceless platform is a null pointer.
         let surfaceless = unsafe {

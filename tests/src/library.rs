@@ -116,22 +116,43 @@ pub fn staged(variant: Variant) -> Result<PathBuf, String> {
 
 /// The library of a lane, loaded once. Panics with what to run when it cannot be used.
 pub fn of(lane: Lane) -> &'static Library {
-    static LIBRARY: OnceLock<(Lane, Library)> = OnceLock::new();
-    let (loaded, library) = LIBRARY.get_or_init(|| {
+    loaded(lane, Variant::Default)
+}
+
+/// The library that ships, loaded once: in a process that has not loaded the other.
+pub fn shipping(lane: Lane) -> &'static Library {
+    loaded(lane, Variant::Shipping)
+}
+
+fn loaded(lane: Lane, variant: Variant) -> &'static Library {
+    static LIBRARY: OnceLock<(Lane, Variant, Library)> = OnceLock::new();
+    let (lane_of, variant_of, library) = LIBRARY.get_or_init(|| {
         for (name, value) in lane.variables() {
             // SAFETY: a test has its process for itself (`walk::run` sees to it) and has started no thread yet.
             unsafe { std::env::set_var(name, value) };
         }
         let library = match lane {
             Lane::native => native(),
-            _ => staged(Variant::Default)
-                .and_then(|path| load(path, Some(Variant::Default)))
+            _ => staged(variant)
+                .and_then(|path| load(path, Some(variant)))
                 .unwrap_or_else(|why| panic!("{why}")),
         };
-        (lane, library)
+        (lane, variant, library)
     });
-    assert_eq!(*loaded, lane, "a process runs on one lane");
+    assert_eq!(
+        (*lane_of, *variant_of),
+        (lane, variant),
+        "a process runs one build on one lane"
+    );
     library
+}
+
+/// The linker's map of a staged build: every object file and symbol that is in it.
+pub fn link_map(variant: Variant) -> Result<String, String> {
+    let path = staged(variant)?.with_extension("map");
+    // Symbols of other languages need not be UTF-8.
+    let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The system's EGL by its absolute path: by name alone a drop-in folder would give ours.
@@ -206,13 +227,18 @@ impl Own {
 
     /// Sets an option for contexts that are created from now on. Panics when it is refused.
     pub fn set_option(&self, name: &str, value: &str) {
+        let status = self.try_set_option(name, value);
+        assert_eq!(status, 0, "the option {name}={value} was refused");
+    }
+
+    /// What an attempt to set an option answers.
+    pub fn try_set_option(&self, name: &str, value: &str) -> c_int {
         let (key, text) = (
             CString::new(name).expect("no zero"),
             CString::new(value).expect("no zero"),
         );
         // SAFETY: both strings end in a zero and live through the call.
-        let status = unsafe { (self.set_option)(key.as_ptr(), text.as_ptr()) };
-        assert_eq!(status, 0, "the option {name}={value} was refused");
+        unsafe { (self.set_option)(key.as_ptr(), text.as_ptr()) }
     }
 
     /// The value in force: of the current context where the option is latched.

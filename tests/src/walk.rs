@@ -63,7 +63,7 @@ pub fn implemented(library: &Library) -> PushMask {
         .unwrap_or_else(|why| panic!("`all` became `{text}`: {why}"))
 }
 
-/// None, all, every single bit, every all-but-one, and all under verify.
+/// None, all, the values in the residual block, every single bit, every all-but-one, and all under verify.
 pub fn passes(all: PushMask) -> Vec<Pass> {
     let pass = |label: String, mask, verify| Pass {
         label,
@@ -73,6 +73,7 @@ pub fn passes(all: PushMask) -> Vec<Pass> {
     let mut passes = vec![
         pass("none".to_owned(), PushMask::NONE, false),
         pass("all".to_owned(), all, false),
+        pass("residual".to_owned(), PushMask::RESIDUAL, false),
     ];
     for bit in all.bits() {
         let one = PushMask(1 << bit.bit);
@@ -83,14 +84,30 @@ pub fn passes(all: PushMask) -> Vec<Pass> {
     passes
 }
 
+/// Random masks, other ones for each scenario and the same in each run: what a full run adds.
+pub fn random_passes(all: PushMask, name: &str) -> Vec<Pass> {
+    let masks = all.samples(hash(name), RANDOM_MASKS).into_iter();
+    let pass = |mask: PushMask| Pass {
+        label: format!("{:#x}", mask.0),
+        mask,
+        verify: false,
+    };
+    masks.map(pass).collect()
+}
+
+const RANDOM_MASKS: usize = 20;
+
+/// FNV-1a.
+fn hash(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
 /// The passes in an order that depends on the scenario's name alone: what one mask leaves behind for the next must not hide
 /// behind a fixed order.
 pub fn rotated(mut passes: Vec<Pass>, name: &str) -> Vec<Pass> {
-    // FNV-1a.
-    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    let start = (hash % passes.len() as u64) as usize;
+    let start = (hash(name) % passes.len() as u64) as usize;
     passes.rotate_left(start);
     passes
 }
@@ -132,6 +149,24 @@ fn walk(scenario: Scenario, lane: Lane) {
     );
 }
 
+/// Whether this is a run of every lane and mask.
+fn is_full() -> bool {
+    std::env::var("NEXTEST_PROFILE").is_ok_and(|profile| profile == "full")
+}
+
+/// Says how many masks this test runs: on its own output, and in a file that `./x test` adds up.
+fn count_masks(scenario: Scenario, lane: Lane, masks: usize) {
+    let (name, lane) = (scenario.name, lane.name());
+    println!("{name} on {lane}: {masks} masks");
+    if std::env::var_os("MOBILEGL_STAGE").is_some() {
+        let folder = crate::library::stage().join("masks");
+        // For a person's eyes only: a test is not red because of it.
+        let _ = std::fs::create_dir_all(&folder).and_then(|()| {
+            std::fs::write(folder.join(format!("{name}-{lane}")), masks.to_string())
+        });
+    }
+}
+
 /// What fails under which mask, a paragraph each; the first few.
 pub fn failures(scenario: Scenario, lane: Lane) -> Vec<String> {
     let display = Display::open(lane);
@@ -146,8 +181,18 @@ pub fn failures(scenario: Scenario, lane: Lane) -> Vec<String> {
             .into_iter()
             .filter(|pass| ["none", "all"].contains(&pass.label.as_str()))
             .collect(),
-        Lane::gles | Lane::vulkan | Lane::null => passes(implemented(display.library)),
+        Lane::gles | Lane::vulkan | Lane::null => {
+            let all = implemented(display.library);
+            let mut passes = passes(all);
+            if is_full() {
+                passes.extend(random_passes(all, scenario.name));
+            }
+            passes
+        }
     };
+    if lane != Lane::native {
+        count_masks(scenario, lane, passes.len());
+    }
     let mut failures = Vec::new();
     let mut first: Option<(String, Vec<(String, Vec<u8>)>)> = None;
     for pass in rotated(passes, scenario.name) {
@@ -276,7 +321,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn passes_are_none_all_each_bit_each_all_but_one_and_verify() {
+    fn passes_are_none_all_residual_each_bit_each_all_but_one_and_verify() {
         let all = PushMask::RENDER_STATE.union(PushMask::TEXTURES);
         let masks: Vec<(u64, bool)> = passes(all)
             .iter()
@@ -287,6 +332,7 @@ mod tests {
             [
                 (0, false),
                 (0x81, false),
+                (1 << 62, false),
                 (1, false),
                 (0x80, false),
                 (0x80, false),
@@ -294,6 +340,16 @@ mod tests {
                 (0x81, true)
             ]
         );
+    }
+
+    #[test]
+    fn random_passes_are_twenty_and_differ_between_scenarios() {
+        let masks = |name| -> Vec<u64> {
+            let passes = random_passes(PushMask::ALL, name);
+            passes.iter().map(|pass| pass.mask.0).collect()
+        };
+        assert_eq!(masks("a").len(), 20);
+        assert_ne!(masks("a"), masks("b"));
     }
 
     #[test]

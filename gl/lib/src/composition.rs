@@ -45,6 +45,8 @@ fn options() -> MutexGuard<'static, Option<Config>> {
             Err(errors) => {
                 // A refused option must never pass as a run with another: the process ends (exit status 2, misuse).
                 eprintln!("MobileGL: {errors}");
+                // What runs at the end asks for the options.
+                drop(options);
                 std::process::exit(2);
             }
         }

@@ -16,6 +16,7 @@ pub mod programs;
 pub mod readback;
 pub mod render_state;
 pub mod textures;
+pub mod transform_feedback;
 pub mod vertex_input;
 
 /// Passes the list to `$consumer!`: `$( $file:ident::$name:ident [$($lane:ident)*]; )*`.
@@ -97,6 +98,7 @@ macro_rules! each_scenario {
         contexts::two_contexts_interleaved [gles vulkan];
         contexts::shared_context_change [gles vulkan];
         contexts::make_current_none [gles vulkan];
+        transform_feedback::transform_feedback_captures [gles vulkan null];
         compatibility::client_vertex_arrays [gles vulkan];
         compatibility::names_that_became_keywords_120 [gles vulkan];
         compatibility::shadow_2d_and_explicit_lod_120 [gles vulkan];
