@@ -34,8 +34,43 @@ pub enum Failure {
     },
 }
 
+/// The compiler walks trees recursively, as deep as [`crate::bounds`] lets a source be: the application's own thread may have
+/// little stack left. Only pages in use are backed by memory.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Runs `work` on a thread with enough stack. `None`: there is no memory for one.
+fn on_a_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .name("mobilegl-glsl".into())
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, work);
+        match thread.ok()?.join() {
+            Ok(value) => Some(value),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
 /// Parses `units`, links them as one program and generates each stage's SPIR-V, in pipeline order.
 pub fn compile_and_link(units: &[Unit]) -> Result<Vec<(Stage, Vec<u32>)>, Failure> {
+    on_a_deep_stack(|| compile_and_link_here(units)).unwrap_or_else(|| {
+        Err(Failure::Link {
+            log: "out of memory".into(),
+        })
+    })
+}
+
+/// Parses one unit for its diagnostics.
+pub fn check(unit: &Unit) -> Result<(), String> {
+    on_a_deep_stack(|| {
+        initialise();
+        ShaderGuard::parse(unit).map(drop)
+    })
+    .unwrap_or_else(|| Err("ERROR: 0:1:1: out of memory".into()))
+}
+
+fn compile_and_link_here(units: &[Unit]) -> Result<Vec<(Stage, Vec<u32>)>, Failure> {
     initialise();
     let mut shaders = Vec::with_capacity(units.len());
     for unit in units {
@@ -62,12 +97,6 @@ pub fn compile_and_link(units: &[Unit]) -> Result<Vec<(Stage, Vec<u32>)>, Failur
         }
     }
     Ok(out)
-}
-
-/// Parses one unit for its diagnostics.
-pub fn check(unit: &Unit) -> Result<(), String> {
-    initialise();
-    ShaderGuard::parse(unit).map(drop)
 }
 
 fn initialise() {

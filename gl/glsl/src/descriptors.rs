@@ -3,6 +3,7 @@
 
 use pipe::program::{ImageSlot, ResourceKind, SamplerSlot, Uniform, UniformStorage};
 
+use crate::bounds;
 use crate::link::LinkedStage;
 use crate::module::{Reach, Type, Variable, decoration, storage};
 use crate::reflect::Reflection;
@@ -55,7 +56,12 @@ impl Reflection<'_> {
             ));
             return;
         }
-        let count: u32 = lens.iter().product();
+        let count = product(&lens);
+        if count > bounds::MAX_DESCRIPTORS {
+            self.errors
+                .push(format!("uniform `{name}' has too many elements"));
+            return;
+        }
         let spirv_name = m.name(v.id).to_owned();
         let mask = stage.stage.mask();
         let known = self.renamed.get(&spirv_name).unwrap_or(&spirv_name);
@@ -155,7 +161,7 @@ impl Reflection<'_> {
                 location.map(|l| l + outer * inner),
             );
             for element in outer * inner..(outer + 1) * inner {
-                let initial_unit = unit.map_or(0, |u| u + element);
+                let initial_unit = unit.map_or(0, |u| u.saturating_add(element));
                 if is_image {
                     let format = image.format;
                     let slot = ImageSlot {
@@ -185,10 +191,15 @@ impl Reflection<'_> {
     }
 }
 
+/// Elements of nested arrays.
+pub fn product(lens: &[u32]) -> u32 {
+    lens.iter().fold(1u32, |n, len| n.saturating_mul(*len))
+}
+
 fn shown(reach: Reach, lens: &[u32]) -> u32 {
     match (lens, reach) {
         ([], _) => 1,
-        ([len], Reach::UpTo(n)) => (n + 1).min(*len),
+        ([len], Reach::UpTo(n)) => n.saturating_add(1).min(*len),
         (lens, _) => lens.last().copied().unwrap_or(1),
     }
 }

@@ -10,7 +10,7 @@ pub fn emit(tokens: &[Token]) -> String {
     let mut out = String::with_capacity(tokens.len() * 6);
     let (mut src, mut line, mut col) = (u32::MAX, 0u32, 1u32);
     for t in tokens {
-        if t.src != src || t.line < line || t.line > line + 16 {
+        if t.src != src || t.line < line || t.line > line.saturating_add(16) {
             if !out.is_empty() {
                 out.push('\n');
             }
@@ -24,7 +24,7 @@ pub fn emit(tokens: &[Token]) -> String {
             col = 1;
         }
         if col < t.col {
-            for _ in col..t.col.min(col + 200) {
+            for _ in col..t.col.min(col.saturating_add(200)) {
                 out.push(' ');
             }
             col = t.col;

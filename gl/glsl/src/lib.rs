@@ -9,6 +9,7 @@
 
 #![deny(unsafe_code)]
 
+mod bounds;
 mod capture;
 mod compiler;
 mod dce;
@@ -141,6 +142,8 @@ pub struct LinkOptions {
     pub max_vertex_attribs: u32,
     /// `GL_MAX_DRAW_BUFFERS`; 0 means 8.
     pub max_draw_buffers: u32,
+    /// `GL_MAX_UNIFORM_BLOCK_SIZE`, which also holds the default block; 0 means 65536.
+    pub max_uniform_block_bytes: u32,
 }
 
 /// The state of a program object after `glLinkProgram`.
@@ -163,7 +166,11 @@ impl LinkResult {
 pub fn compile(stage: Stage, sources: &[&str], options: &CompileOptions) -> Shader {
     let source = sources.concat();
     let mut log = Log::default();
-    let preprocessed = preprocess::preprocess(&source, options, &mut log);
+    let mut preprocessed = preprocess::preprocess(&source, options, &mut log);
+    bounds::check(&preprocessed.tokens, &mut log);
+    if log.failed() {
+        preprocessed.tokens.clear();
+    }
     let rewritten = rewrite::rewrite(stage, preprocessed, &mut log);
     let done = |ok, log, rewritten, initial| {
         Shader(Arc::new(Inner {

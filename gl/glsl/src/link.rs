@@ -134,7 +134,11 @@ pub fn link(shaders: &[&Shader], options: &LinkOptions) -> LinkResult {
         .iter()
         .flat_map(|s| s.initial().iter().cloned())
         .collect();
-    let mut reflection = Reflection::new(&initial);
+    let max_block_bytes = match options.max_uniform_block_bytes {
+        0 => 65_536,
+        n => n,
+    };
+    let mut reflection = Reflection::new(&initial, max_block_bytes);
     reflection.run(&stages);
     let mut errors = std::mem::take(&mut reflection.errors);
     check_blocks(&stages, &mut errors);

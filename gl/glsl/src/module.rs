@@ -388,7 +388,7 @@ impl Module {
         match self.types.get(&ty) {
             Some(Type::Bool) => 4,
             Some(Type::Int { width, .. } | Type::Float { width }) => width / 8,
-            Some(Type::Vector { of, n }) => n * self.size_of(*of, matrix),
+            Some(Type::Vector { of, n }) => n.saturating_mul(self.size_of(*of, matrix)),
             Some(Type::Matrix { of, n }) => {
                 let rows = match self.types.get(of) {
                     Some(Type::Vector { n, .. }) => *n,
@@ -397,9 +397,10 @@ impl Module {
                 matrix.stride * if matrix.row_major { rows } else { *n }
             }
             Some(Type::Array { of, len }) => {
-                len * self
+                let stride = self
                     .decoration(ty, decoration::ARRAY_STRIDE)
-                    .unwrap_or_else(|| self.size_of(*of, matrix))
+                    .unwrap_or_else(|| self.size_of(*of, matrix));
+                len.saturating_mul(stride)
             }
             Some(Type::RuntimeArray { .. }) => {
                 self.decoration(ty, decoration::ARRAY_STRIDE).unwrap_or(0)
@@ -411,7 +412,7 @@ impl Module {
                     let offset = self
                         .member_decoration(ty, i as u32, decoration::OFFSET)
                         .unwrap_or(0);
-                    offset + self.size_of(*m, self.matrix_layout(ty, i as u32))
+                    offset.saturating_add(self.size_of(*m, self.matrix_layout(ty, i as u32)))
                 })
                 .max()
                 .unwrap_or(0),
@@ -433,9 +434,11 @@ impl Module {
     /// Interface locations that a value takes.
     pub fn locations(&self, ty: u32) -> u32 {
         match self.types.get(&ty) {
-            Some(Type::Array { of, len }) => len * self.locations(*of),
-            Some(Type::Matrix { of, n }) => n * self.locations(*of),
-            Some(Type::Struct { members }) => members.iter().map(|m| self.locations(*m)).sum(),
+            Some(Type::Array { of, len }) => len.saturating_mul(self.locations(*of)),
+            Some(Type::Matrix { of, n }) => n.saturating_mul(self.locations(*of)),
+            Some(Type::Struct { members }) => members
+                .iter()
+                .fold(0u32, |n, m| n.saturating_add(self.locations(*m))),
             _ => 1,
         }
     }
@@ -457,9 +460,11 @@ impl Module {
             Some(Type::Bool) => 1,
             Some(Type::Int { width, .. } | Type::Float { width }) => width / 32,
             Some(Type::Vector { of, n } | Type::Matrix { of, n } | Type::Array { of, len: n }) => {
-                n * self.components(*of)
+                n.saturating_mul(self.components(*of))
             }
-            Some(Type::Struct { members }) => members.iter().map(|m| self.components(*m)).sum(),
+            Some(Type::Struct { members }) => members
+                .iter()
+                .fold(0u32, |n, m| n.saturating_add(self.components(*m))),
             _ => 0,
         }
     }

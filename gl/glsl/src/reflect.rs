@@ -7,6 +7,8 @@ use pipe::program::{
 };
 use rustc_hash::FxHashMap;
 
+use crate::bounds;
+use crate::descriptors::product;
 use crate::leaves::{Place, Walk, walk};
 use crate::link::LinkedStage;
 use crate::module::{MatrixLayout, Reach, Type, decoration, storage};
@@ -26,10 +28,11 @@ pub struct Reflection<'a> {
     pub uniform_index: FxHashMap<String, u32>,
     pub explicit: Vec<(u32, u32)>,
     initial: &'a [(String, Value)],
+    max_block_bytes: u32,
 }
 
 impl<'a> Reflection<'a> {
-    pub fn new(initial: &'a [(String, Value)]) -> Self {
+    pub fn new(initial: &'a [(String, Value)], max_block_bytes: u32) -> Self {
         Self {
             artifact: ProgramArtifact::default(),
             errors: Vec::new(),
@@ -38,6 +41,7 @@ impl<'a> Reflection<'a> {
             uniform_index: FxHashMap::default(),
             explicit: Vec::new(),
             initial,
+            max_block_bytes,
         }
     }
 
@@ -68,10 +72,16 @@ impl<'a> Reflection<'a> {
         let Some(v) = stage.default_block() else {
             return;
         };
-        let size = stage
-            .module
-            .size_of(v.ty, MatrixLayout::default())
-            .next_multiple_of(16);
+        let size = stage.module.size_of(v.ty, MatrixLayout::default());
+        if size > self.max_block_bytes {
+            self.errors.push(format!(
+                "the uniforms of the {} shader take {size} bytes, {} are available",
+                stage.stage.name(),
+                self.max_block_bytes
+            ));
+            return;
+        }
+        let size = size.next_multiple_of(16);
         let a = &mut self.artifact;
         a.default_block_size = a.default_block_size.max(size);
         a.default_block_initial
@@ -115,6 +125,9 @@ impl<'a> Reflection<'a> {
             self.struct_of_samplers(stage, declared);
             return;
         };
+        if m.size_of(block.ty, MatrixLayout::default()) > self.max_block_bytes {
+            return;
+        }
         let Some(Type::Struct { members }) = m.types.get(&block.ty) else {
             return;
         };
@@ -145,7 +158,7 @@ impl<'a> Reflection<'a> {
         let reach = m.touched_members.get(&(block.id, member as u32));
         // Drivers report an array no longer than its highest constant index.
         let how = match reach {
-            Some(Reach::UpTo(n)) => Walk::Limit(n + 1),
+            Some(Reach::UpTo(n)) => Walk::Limit(n.saturating_add(1)),
             Some(Reach::All) | None => Walk::All,
         };
         let mut leaves = Vec::new();
@@ -267,11 +280,18 @@ impl<'a> Reflection<'a> {
             return;
         };
         let (ty, lens) = m.strip_arrays(v.ty);
-        let count: u32 = lens.iter().product();
+        let count = product(&lens);
+        let size = m.size_of(ty, MatrixLayout::default());
+        let is_buffer = declared.storage == Storage::Buffer;
+        // GL 4.6 core §7.6.2: a link fails for a block larger than MAX_UNIFORM_BLOCK_SIZE.
+        if count > bounds::MAX_DESCRIPTORS || !is_buffer && size > self.max_block_bytes {
+            self.errors
+                .push(format!("block `{}' is too large", original(&declared.name)));
+            return;
+        }
         let mask = stage.stage.mask();
         let touched = m.touched.contains_key(&v.id);
         let name = original(&declared.name);
-        let is_buffer = declared.storage == Storage::Buffer;
         if let Some(r) = self
             .artifact
             .resources
@@ -405,10 +425,11 @@ impl<'a> Reflection<'a> {
                 }
             }
         }
-        let mut data_size = m.size_of(ty, MatrixLayout::default());
-        if !is_buffer {
-            data_size = data_size.next_multiple_of(16);
-        }
+        let data_size = if is_buffer {
+            size
+        } else {
+            size.next_multiple_of(16)
+        };
         for element in 0..count {
             let mut path = String::new();
             let mut rest = element;
@@ -418,7 +439,7 @@ impl<'a> Reflection<'a> {
             }
             let block = Block {
                 name: format!("{name}{path}"),
-                initial_binding: declared.binding.map_or(0, |b| b + element),
+                initial_binding: declared.binding.map_or(0, |b| b.saturating_add(element)),
                 data_size,
                 members: indices.clone(),
                 stages: if touched { mask } else { StageMask::EMPTY },

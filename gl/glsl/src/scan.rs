@@ -2,8 +2,9 @@
 //! It must not judge: what it does not understand it leaves for the compiler to report.
 
 use pipe::program::Stage;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::bounds;
 use crate::expression::{Expression, integer};
 use crate::lex::{Kind, Token};
 use crate::log::Log;
@@ -21,6 +22,8 @@ pub enum Storage {
 pub struct Member {
     pub name: String,
     pub ty: String,
+    /// Elements, as far as literals and constants say; 1 for what is not an array.
+    pub len: u64,
 }
 
 /// A variable at global scope that is not a block.
@@ -146,6 +149,8 @@ pub struct Scanner<'a> {
     pub log: &'a mut Log,
     scan: Scan,
     dropped: Vec<bool>,
+    /// Names of the functions seen so far.
+    functions: FxHashSet<String>,
 }
 
 /// Types that are never in the default block.
@@ -166,6 +171,7 @@ pub fn scan(stage: Stage, tokens: &mut Vec<Token>, log: &mut Log) -> Scan {
         log,
         scan: Scan::default(),
         dropped,
+        functions: FxHashSet::default(),
     };
     let mut at = 0;
     while at < s.tokens.len() {
@@ -343,8 +349,8 @@ impl Scanner<'_> {
 
     /// A constant integer expression of literals.
     fn integer(&mut self, from: usize, to: usize) -> Option<u32> {
-        let tokens = self.tokens.get(from..to)?;
-        if let [one] = tokens {
+        let tokens = self.tokens.get(from..to)?.to_vec();
+        if let [one] = &*tokens {
             if let Some(v) = integer(&one.text) {
                 return u32::try_from(v).ok();
             }
@@ -352,9 +358,12 @@ impl Scanner<'_> {
                 return self.constant(&one.text.clone());
             }
         }
-        if tokens.iter().any(|t| t.kind == Kind::Ident) {
-            return None;
+        let mut literal = tokens;
+        for t in literal.iter_mut().filter(|t| t.kind == Kind::Ident) {
+            let value = self.constant(&t.text.clone())?;
+            *t = Token::made(Kind::Number, &value.to_string(), t);
         }
+        let tokens = &literal;
         (Expression {
             tokens,
             at: 0,
@@ -446,14 +455,21 @@ impl Scanner<'_> {
                 continue;
             };
             at += 1;
+            let first = at;
+            while self.is(at, "[") {
+                at = self.closing(at);
+            }
+            let shared = self.elements(first, at);
             while at < stop {
                 let comma = self.find(at, &[","]).min(stop);
                 let name = (at..comma)
                     .find(|i| self.tokens[*i].kind == Kind::Ident && !self.inside_brackets(at, *i));
                 if let Some(name) = name.and_then(|i| self.ident(i)) {
+                    let len = shared.saturating_mul(self.elements(at, comma));
                     members.push(Member {
                         name,
                         ty: ty.clone(),
+                        len,
                     });
                 }
                 at = comma + 1;
@@ -461,6 +477,64 @@ impl Scanner<'_> {
             at = stop + 1;
         }
         (members, end)
+    }
+
+    /// Declarators `after..semicolon` of type `ty`: none may be larger than anything sensible.
+    fn check_size(
+        &mut self,
+        ty_at: usize,
+        after: usize,
+        semicolon: usize,
+        ty: &str,
+        q: &Qualifiers,
+    ) {
+        let mut at = after;
+        while self.is(at, "[") {
+            at = self.closing(at);
+        }
+        let shared = self.elements(after, at);
+        let values = bounds::values(&self.scan.structs, ty);
+        let limit = match q.storage {
+            _ if is_opaque(ty) => u64::from(bounds::MAX_DESCRIPTORS),
+            Some(Storage::In | Storage::Out) => bounds::MAX_INTERFACE,
+            Some(Storage::Uniform | Storage::Buffer) | None => bounds::MAX_VALUES,
+        };
+        while at < semicolon {
+            let stop = self.find(at, &[",", ";"]).min(semicolon);
+            let n = self.elements(at, stop).saturating_mul(shared);
+            if n.saturating_mul(values) > limit {
+                let t = self.tokens[at.min(self.tokens.len() - 1)].clone();
+                self.log.error(&t, &format!("`{}' is too large", t.text));
+            }
+            at = stop + 1;
+        }
+        for id in ["location", "binding"] {
+            if q.value(id).is_some_and(|v| v >= bounds::MAX_BINDING) {
+                let t = self.tokens[ty_at].clone();
+                self.log
+                    .error(&t, &format!("layout qualifier `{id}' is too large"));
+            }
+        }
+    }
+
+    /// The product of the array sizes in a range, as far as they are known.
+    fn elements(&mut self, from: usize, to: usize) -> u64 {
+        let (mut at, mut n) = (from, 1u64);
+        while at < to {
+            if self.is(at, "=") {
+                break;
+            }
+            if self.is(at, "[") {
+                let end = self.closing(at);
+                if let Some(len) = self.integer(at + 1, end.saturating_sub(1)) {
+                    n = n.saturating_mul(u64::from(len));
+                }
+                at = end;
+            } else {
+                at += 1;
+            }
+        }
+        n
     }
 
     fn inside_brackets(&self, from: usize, at: usize) -> bool {
@@ -500,6 +574,23 @@ impl Scanner<'_> {
         let (members, mut end) = self.members(at + 1);
         let instance = self.ident(end);
         let semicolon = self.find(end, &[";"]);
+        let t = self.tokens[at].clone();
+        // GLSL 4.60 §4.3.9: "it is a compile-time error to use a block name at global scope for anything other than as a
+        // block name". The compiler does not survive a function of that name.
+        if self.functions.contains(&name) {
+            self.log
+                .error(&t, &format!("block name `{name}' is that of a function"));
+        }
+        let count = self.elements(end, semicolon);
+        let values = members.iter().fold(0u64, |sum, m| {
+            sum.saturating_add(bounds::values(&self.scan.structs, &m.ty).saturating_mul(m.len))
+        });
+        let storage_block = q.storage == Some(Storage::Buffer);
+        if count > u64::from(bounds::MAX_DESCRIPTORS)
+            || values > bounds::MAX_VALUES && !storage_block
+        {
+            self.log.error(&t, &format!("block `{name}' is too large"));
+        }
         if let Some(storage) = q.storage {
             if name == "gl_PerVertex" && storage == Storage::Out {
                 self.scan.no_point_size = !members.iter().any(|m| m.name == "gl_PointSize");
@@ -538,7 +629,8 @@ impl Scanner<'_> {
             at = self.closing(at);
         }
         let ty_end = at;
-        if self.ident(at).is_some() && self.is(at + 1, "(") {
+        if let Some(name) = self.ident(at).filter(|_| self.is(at + 1, "(")) {
+            self.functions.insert(name);
             if self.is(at, "mg_main") || self.is(at, "main") {
                 let params = self.closing(at + 1);
                 self.scan.has_main |= self.is(params, "{");
@@ -546,6 +638,7 @@ impl Scanner<'_> {
             return self.skip(at);
         }
         let semicolon = self.find(at, &[";"]);
+        self.check_size(ty_at, after, semicolon, ty, q);
         if q.is_const {
             let text = self.text(start, (semicolon + 1).min(self.tokens.len()));
             self.scan.initialisers.push_str(&text);

@@ -94,6 +94,7 @@ fn link(cx: &Cx<'_>, id: ProgramId) -> LinkOutcome {
         separable: program.separable,
         max_vertex_attribs: pipe::MAX_VERTEX_ATTRIBS as u32,
         max_draw_buffers: crate::limits::draw_buffers(&cx.ctx.caps),
+        max_uniform_block_bytes: cx.ctx.caps.limits.max_uniform_block_size,
     };
     let gl_glsl::LinkResult { log, artifact } = gl_glsl::link(&shaders, &options);
     LinkOutcome { log, artifact }
