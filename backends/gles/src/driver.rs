@@ -449,6 +449,29 @@ fn open_egl(options: &OpenOptions) -> Result<Egl, OpenError> {
     Err(OpenError::NoLibrary(tried))
 }
 
+/// The system's libEGL, whichever driver it leads to: for drivers that look for it by name and would find us.
+#[derive(Debug)]
+pub struct SystemEgl(libloading::Library);
+
+impl SystemEgl {
+    /// The first in the system's folders; `None` where there is none but ours.
+    pub fn open() -> Option<Self> {
+        let mut paths = library_folders()
+            .into_iter()
+            .map(|folder| folder.join("libEGL.so.1"))
+            .filter(|path| path.exists());
+        paths.find_map(|path| Some(Self(open_library(&path).ok()?)))
+    }
+
+    /// Address of one of its functions.
+    pub fn address(&self, name: &str) -> Option<*const c_void> {
+        // SAFETY: only the address is taken.
+        let symbol = unsafe { self.0.get::<*const c_void>(name.as_bytes()) }.ok()?;
+        // SAFETY: as above; it stays loaded while `self` lives.
+        Some(unsafe { symbol.into_raw() }.as_raw_ptr().cast_const())
+    }
+}
+
 /// Opens a library by absolute path and refuses our own under any name.
 fn open_library(path: &Path) -> Result<libloading::Library, String> {
     use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};

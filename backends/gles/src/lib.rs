@@ -39,5 +39,5 @@ mod textures;
 mod vertex;
 
 pub use backend::{GlesBackend, Probe, open, probe};
-pub use driver::{OpenError, OpenOptions};
+pub use driver::{OpenError, OpenOptions, SystemEgl};
 pub use features::HideList;

@@ -1,5 +1,6 @@
 //! Framebuffer configurations and their choice (§3.4). The list is fixed: every backend can draw to all of them.
 
+use super::below::for_system;
 use super::state::{lock, pointer};
 use super::types::*;
 use super::{attribs, fail, succeed};
@@ -228,6 +229,7 @@ pub unsafe extern "C" fn eglGetConfigs(
     size: EGLint,
     count: *mut EGLint,
 ) -> EGLBoolean {
+    for_system!(eglGetConfigs(display: *mut c_void, configs: *mut *mut c_void, size: EGLint, count: *mut EGLint) -> EGLBoolean);
     if let Err(error) = check_display(display) {
         return fail(error, EGL_FALSE as EGLBoolean);
     }
@@ -243,6 +245,7 @@ pub unsafe extern "C" fn eglChooseConfig(
     size: EGLint,
     count: *mut EGLint,
 ) -> EGLBoolean {
+    for_system!(eglChooseConfig(display: *mut c_void, list: *const EGLint, configs: *mut *mut c_void, size: EGLint, count: *mut EGLint) -> EGLBoolean);
     if let Err(error) = check_display(display) {
         return fail(error, EGL_FALSE as EGLBoolean);
     }
@@ -266,6 +269,7 @@ pub unsafe extern "C" fn eglGetConfigAttrib(
     name: EGLint,
     value: *mut EGLint,
 ) -> EGLBoolean {
+    for_system!(eglGetConfigAttrib(display: *mut c_void, config: *mut c_void, name: EGLint, value: *mut EGLint) -> EGLBoolean);
     if let Err(error) = check_display(display) {
         return fail(error, EGL_FALSE as EGLBoolean);
     }

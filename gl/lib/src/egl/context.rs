@@ -1,5 +1,6 @@
 //! Contexts: attributes, creation, destruction, queries (§3.7.1, EGL_KHR_create_context).
 
+use super::below::for_system;
 use super::config::{ConfigId, config_of};
 use super::state::{Context, EglState, lock, pointer};
 use super::types::*;
@@ -100,6 +101,7 @@ pub unsafe extern "C" fn eglCreateContext(
     share: *mut c_void,
     list: *const EGLint,
 ) -> *mut c_void {
+    for_system!(eglCreateContext(display: *mut c_void, config: *mut c_void, share: *mut c_void, list: *const EGLint) -> *mut c_void);
     let none = std::ptr::null_mut();
     let mut state = lock();
     match state.displays.get(&(display as usize)) {
@@ -158,6 +160,7 @@ pub unsafe extern "C" fn eglDestroyContext(
     display: *mut c_void,
     context: *mut c_void,
 ) -> EGLBoolean {
+    for_system!(eglDestroyContext(display: *mut c_void, context: *mut c_void) -> EGLBoolean);
     let mut state = lock();
     if let Err(error) = state.check_display(display as usize) {
         return fail(error, EGL_FALSE as EGLBoolean);
@@ -178,6 +181,7 @@ pub unsafe extern "C" fn eglQueryContext(
     name: EGLint,
     value: *mut EGLint,
 ) -> EGLBoolean {
+    for_system!(eglQueryContext(display: *mut c_void, context: *mut c_void, name: EGLint, value: *mut EGLint) -> EGLBoolean);
     let state = lock();
     if let Err(error) = state.check_display(display as usize) {
         return fail(error, EGL_FALSE as EGLBoolean);

@@ -1,5 +1,6 @@
 //! Which context and drawables are current on which thread (§3.7.3, §3.12).
 
+use super::below::for_system;
 use super::state::{is_driver_calling, lock, pointer};
 use super::types::*;
 use super::{fail, succeed, thread};
@@ -100,6 +101,7 @@ pub unsafe extern "C" fn eglMakeCurrent(
     read: *mut c_void,
     context: *mut c_void,
 ) -> EGLBoolean {
+    for_system!(eglMakeCurrent(display: *mut c_void, draw: *mut c_void, read: *mut c_void, context: *mut c_void) -> EGLBoolean);
     match make_current(
         display as usize,
         draw as usize,
@@ -120,6 +122,7 @@ pub(super) fn slot_of_bound_api() -> Option<usize> {
 /// §3.7.4.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglGetCurrentContext() -> *mut c_void {
+    for_system!(eglGetCurrentContext() -> *mut c_void);
     let slot = slot_of_bound_api();
     let state = lock();
     let handle = slot.and_then(|slot| {
@@ -135,6 +138,7 @@ pub extern "C" fn eglGetCurrentContext() -> *mut c_void {
 /// §3.7.4.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglGetCurrentDisplay() -> *mut c_void {
+    for_system!(eglGetCurrentDisplay() -> *mut c_void);
     let display = slot_of_bound_api().and_then(display_of);
     succeed(display.map_or(std::ptr::null_mut(), pointer))
 }
@@ -151,6 +155,7 @@ fn display_of(slot: usize) -> Option<usize> {
 /// §3.7.4.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglGetCurrentSurface(which: EGLint) -> *mut c_void {
+    for_system!(eglGetCurrentSurface(which: EGLint) -> *mut c_void);
     if is_driver_calling() {
         return std::ptr::null_mut();
     }
@@ -175,8 +180,9 @@ pub extern "C" fn eglGetCurrentSurface(which: EGLint) -> *mut c_void {
 /// §3.12: "releasing any context current to the calling thread", whatever API is bound.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglReleaseThread() -> EGLBoolean {
+    for_system!(eglReleaseThread() -> EGLBoolean);
     if is_driver_calling() {
-        // It means its own thread state, of which we keep none.
+        // Without a system's library: it means its own thread state, of which we keep none.
         return EGL_TRUE as EGLBoolean;
     }
     if let Some(display) = composition::current_slot().and_then(display_of) {
@@ -190,6 +196,7 @@ pub extern "C" fn eglReleaseThread() -> EGLBoolean {
 /// §3.8: the client API's own commands are in order with ours.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglWaitClient() -> EGLBoolean {
+    for_system!(eglWaitClient() -> EGLBoolean);
     if is_driver_calling() {
         return EGL_TRUE as EGLBoolean;
     }
@@ -200,12 +207,14 @@ pub extern "C" fn eglWaitClient() -> EGLBoolean {
 /// §3.8.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglWaitGL() -> EGLBoolean {
+    for_system!(eglWaitGL() -> EGLBoolean);
     eglWaitClient()
 }
 
 /// §3.8: there is no native rendering.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglWaitNative(engine: EGLint) -> EGLBoolean {
+    for_system!(eglWaitNative(engine: EGLint) -> EGLBoolean);
     if engine != EGL_CORE_NATIVE_ENGINE {
         return fail(EGL_BAD_PARAMETER, EGL_FALSE as EGLBoolean);
     }

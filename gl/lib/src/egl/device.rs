@@ -1,5 +1,6 @@
 //! Devices (EGL_EXT_device_enumeration, EGL_EXT_device_query): one, the backend's.
 
+use super::below::for_system;
 use super::state::{lock, pointer};
 use super::types::*;
 use super::{fail, succeed};
@@ -20,6 +21,7 @@ pub unsafe extern "C" fn eglQueryDevicesEXT(
     devices: *mut *mut c_void,
     count: *mut EGLint,
 ) -> EGLBoolean {
+    for_system!(eglQueryDevicesEXT(max: EGLint, devices: *mut *mut c_void, count: *mut EGLint) -> EGLBoolean);
     if count.is_null() || (!devices.is_null() && max <= 0) {
         return fail(EGL_BAD_PARAMETER, EGL_FALSE as EGLBoolean);
     }
@@ -38,6 +40,7 @@ pub unsafe extern "C" fn eglQueryDeviceStringEXT(
     device: *mut c_void,
     name: EGLint,
 ) -> *const c_char {
+    for_system!(eglQueryDeviceStringEXT(device: *mut c_void, name: EGLint) -> *const c_char);
     if !is_device(device) {
         return fail(EGL_BAD_DEVICE_EXT, std::ptr::null());
     }
@@ -51,9 +54,12 @@ pub unsafe extern "C" fn eglQueryDeviceStringEXT(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn eglQueryDeviceAttribEXT(
     device: *mut c_void,
-    _: EGLint,
-    _: *mut EGLAttrib,
+    name: EGLint,
+    value: *mut EGLAttrib,
 ) -> EGLBoolean {
+    for_system!(eglQueryDeviceAttribEXT(device: *mut c_void, name: EGLint, value: *mut EGLAttrib) -> EGLBoolean);
+    // There is none: no device has attributes.
+    let _ = (name, value);
     let error = if is_device(device) {
         EGL_BAD_ATTRIBUTE
     } else {
@@ -69,6 +75,7 @@ pub unsafe extern "C" fn eglQueryDisplayAttribEXT(
     name: EGLint,
     value: *mut EGLAttrib,
 ) -> EGLBoolean {
+    for_system!(eglQueryDisplayAttribEXT(display: *mut c_void, name: EGLint, value: *mut EGLAttrib) -> EGLBoolean);
     match lock().displays.get(&(display as usize)) {
         None => return fail(EGL_BAD_DISPLAY, EGL_FALSE as EGLBoolean),
         Some(display) if !display.initialized => {

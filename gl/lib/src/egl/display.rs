@@ -1,5 +1,6 @@
 //! Displays: platforms, initialisation, strings (§3.2, §3.3).
 
+use super::below::for_system;
 use super::state::{Display, lock, pointer};
 use super::types::*;
 use super::{attribs, device, fail, succeed, thread};
@@ -67,6 +68,7 @@ fn get_platform_display(
 /// §3.2.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn eglGetDisplay(native: *mut c_void) -> *mut c_void {
+    for_system!(eglGetDisplay(native: *mut c_void) -> *mut c_void);
     // The default platform without a window system is surfaceless.
     if native.is_null() {
         platform_display(EGL_PLATFORM_SURFACELESS_MESA as EGLenum, 0)
@@ -82,6 +84,7 @@ pub unsafe extern "C" fn eglGetPlatformDisplay(
     native: *mut c_void,
     list: *const EGLAttrib,
 ) -> *mut c_void {
+    for_system!(eglGetPlatformDisplay(platform: EGLenum, native: *mut c_void, list: *const EGLAttrib) -> *mut c_void);
     // SAFETY: rule 1.
     get_platform_display(platform, native, &unsafe { attribs::attribs(list) })
 }
@@ -93,6 +96,7 @@ pub unsafe extern "C" fn eglGetPlatformDisplayEXT(
     native: *mut c_void,
     list: *const EGLint,
 ) -> *mut c_void {
+    for_system!(eglGetPlatformDisplayEXT(platform: EGLenum, native: *mut c_void, list: *const EGLint) -> *mut c_void);
     // SAFETY: rule 1.
     get_platform_display(platform, native, &unsafe { attribs::ints(list) })
 }
@@ -104,6 +108,7 @@ pub unsafe extern "C" fn eglInitialize(
     major: *mut EGLint,
     minor: *mut EGLint,
 ) -> EGLBoolean {
+    for_system!(eglInitialize(display: *mut c_void, major: *mut EGLint, minor: *mut EGLint) -> EGLBoolean);
     let mut state = lock();
     let Some(display) = state.displays.get_mut(&(display as usize)) else {
         return fail(EGL_BAD_DISPLAY, EGL_FALSE as EGLBoolean);
@@ -126,6 +131,7 @@ pub unsafe extern "C" fn eglInitialize(
 /// §3.2. Everything of the display is marked for deletion; what is current lives on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn eglTerminate(display: *mut c_void) -> EGLBoolean {
+    for_system!(eglTerminate(display: *mut c_void) -> EGLBoolean);
     let handle = display as usize;
     let mut state = lock();
     let Some(display) = state.displays.get_mut(&handle) else {
@@ -155,6 +161,7 @@ pub unsafe extern "C" fn eglTerminate(display: *mut c_void) -> EGLBoolean {
 /// §3.3.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn eglQueryString(display: *mut c_void, name: EGLint) -> *const c_char {
+    for_system!(eglQueryString(display: *mut c_void, name: EGLint) -> *const c_char);
     if display.is_null() {
         return match name {
             EGL_EXTENSIONS => succeed(CLIENT_EXTENSIONS.as_ptr()),
@@ -181,12 +188,14 @@ pub unsafe extern "C" fn eglQueryString(display: *mut c_void, name: EGLint) -> *
 /// §3.1.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglGetError() -> EGLint {
+    for_system!(eglGetError() -> EGLint);
     thread::take_error()
 }
 
 /// §3.7: an API that is not among EGL_CLIENT_APIS, or NONE, is a bad parameter.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglBindAPI(api: EGLenum) -> EGLBoolean {
+    for_system!(eglBindAPI(api: EGLenum) -> EGLBoolean);
     if api as EGLint != EGL_OPENGL_API {
         return fail(EGL_BAD_PARAMETER, EGL_FALSE as EGLBoolean);
     }
@@ -197,5 +206,6 @@ pub extern "C" fn eglBindAPI(api: EGLenum) -> EGLBoolean {
 /// §3.7.
 #[unsafe(no_mangle)]
 pub extern "C" fn eglQueryAPI() -> EGLenum {
+    for_system!(eglQueryAPI() -> EGLenum);
     succeed(thread::api())
 }

@@ -5,6 +5,7 @@
 //! attribute lists end with EGL_NONE.
 
 mod attribs;
+mod below;
 mod config;
 mod context;
 mod current;

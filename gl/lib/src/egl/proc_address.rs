@@ -1,5 +1,6 @@
 //! eglGetProcAddress (§3.11): every GL and EGL command that this library exports, and its own functions.
 
+use super::below::for_system;
 use super::succeed;
 use super::{config, context, current, device, display, surface, sync};
 use crate::exports;
@@ -45,6 +46,7 @@ table! {
 /// §3.11. The address says nothing about support: that is for versions and extension strings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn eglGetProcAddress(name: *const c_char) -> *const c_void {
+    for_system!(eglGetProcAddress(name: *const c_char) -> *const c_void);
     if name.is_null() {
         return succeed(std::ptr::null());
     }

@@ -1,5 +1,6 @@
 //! Drawables: pbuffers, their attributes, swaps (§3.5, §3.10). Windows and pixmaps are refused by name.
 
+use super::below::for_system;
 use super::config::{MAX_PBUFFER, config_of};
 use super::state::{Surface, lock, pointer};
 use super::types::*;
@@ -15,6 +16,7 @@ pub unsafe extern "C" fn eglCreatePbufferSurface(
     config: *mut c_void,
     list: *const EGLint,
 ) -> *mut c_void {
+    for_system!(eglCreatePbufferSurface(display: *mut c_void, config: *mut c_void, list: *const EGLint) -> *mut c_void);
     let none = std::ptr::null_mut();
     let mut state = lock();
     if let Err(error) = state.check_display(display as usize) {
@@ -188,6 +190,7 @@ pub unsafe extern "C" fn eglDestroySurface(
     display: *mut c_void,
     surface: *mut c_void,
 ) -> EGLBoolean {
+    for_system!(eglDestroySurface(display: *mut c_void, surface: *mut c_void) -> EGLBoolean);
     let mut state = lock();
     if let Err(error) = state.check_display(display as usize) {
         return fail(error, EGL_FALSE as EGLBoolean);
@@ -208,6 +211,7 @@ pub unsafe extern "C" fn eglSurfaceAttrib(
     name: EGLint,
     value: EGLint,
 ) -> EGLBoolean {
+    for_system!(eglSurfaceAttrib(display: *mut c_void, surface: *mut c_void, name: EGLint, value: EGLint) -> EGLBoolean);
     let mut state = lock();
     if let Err(error) = state.check_display(display as usize) {
         return fail(error, EGL_FALSE as EGLBoolean);
@@ -243,6 +247,7 @@ pub unsafe extern "C" fn eglQuerySurface(
     name: EGLint,
     value: *mut EGLint,
 ) -> EGLBoolean {
+    for_system!(eglQuerySurface(display: *mut c_void, surface: *mut c_void, name: EGLint, value: *mut EGLint) -> EGLBoolean);
     let state = lock();
     if let Err(error) = state.check_display(display as usize) {
         return fail(error, EGL_FALSE as EGLBoolean);
@@ -279,6 +284,7 @@ pub unsafe extern "C" fn eglQuerySurface(
 /// §3.10.1. A pbuffer has nothing to show; the frame ends all the same.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn eglSwapBuffers(display: *mut c_void, surface: *mut c_void) -> EGLBoolean {
+    for_system!(eglSwapBuffers(display: *mut c_void, surface: *mut c_void) -> EGLBoolean);
     {
         let state = lock();
         if let Err(error) = state.check_display(display as usize) {
@@ -299,6 +305,7 @@ pub unsafe extern "C" fn eglSwapBuffers(display: *mut c_void, surface: *mut c_vo
 /// §3.10.3.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn eglSwapInterval(display: *mut c_void, interval: EGLint) -> EGLBoolean {
+    for_system!(eglSwapInterval(display: *mut c_void, interval: EGLint) -> EGLBoolean);
     if let Err(error) = lock().check_display(display as usize) {
         return fail(error, EGL_FALSE as EGLBoolean);
     }
@@ -360,6 +367,7 @@ pub unsafe extern "C" fn eglReleaseTexImage(
     surface: *mut c_void,
     buffer: EGLint,
 ) -> EGLBoolean {
+    for_system!(eglReleaseTexImage(display: *mut c_void, surface: *mut c_void, buffer: EGLint) -> EGLBoolean);
     // SAFETY: the same contract.
     unsafe { eglBindTexImage(display, surface, buffer) }
 }
