@@ -184,7 +184,7 @@ impl Arms {
         let pull = GroupMask(cleared.0 & !residual.0);
         let push_moved = !self.tracker.is_current(class, view, emission);
         let pull_moved = !self.legacy.is_current(class, view, emission);
-        self.tracker.begin();
+        self.tracker.begin(class, TextureId::NULL, view, emission);
         self.legacy.begin();
         let texture = TextureId::NULL;
         let [push_calls, pull_calls] = &mut self.calls;

@@ -12,7 +12,7 @@ mod units;
 
 pub use out::{Calls, Out};
 
-use gl_state::{ContextGenerations, Emission, ObjectGenerations, View};
+use gl_state::{Emission, Moved, Versions, View};
 use pipe::{BufferId, TextureId};
 use pipe_inputs::{GroupMask, VERB_CLASSES, VerbClass};
 
@@ -26,19 +26,10 @@ pub struct Job<'a> {
     pub out: Out<'a>,
 }
 
-/// Versions before a verb.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Seen {
-    render_state: u64,
-    emission: u64,
-    context: ContextGenerations,
-    objects: ObjectGenerations,
-}
-
 /// The pull arm of one context.
 #[derive(Debug, Default)]
 pub struct LegacyPull {
-    seen: [Option<Seen>; VERB_CLASSES.len()],
+    seen: [Option<Versions>; VERB_CLASSES.len()],
     /// Verbs that were looked at closely.
     clock: u64,
     /// Reads of the context, all told.
@@ -62,12 +53,7 @@ impl LegacyPull {
             return false;
         }
         match &self.seen[class as usize] {
-            Some(seen) => {
-                seen.render_state == view.ctx.render_state.version()
-                    && seen.emission == emission.serial
-                    && seen.context == view.ctx.generations
-                    && seen.objects == view.objects.generations
-            }
+            Some(seen) => seen.moved(view, emission.serial) == Moved::NONE,
             None => false,
         }
     }
@@ -97,12 +83,7 @@ impl LegacyPull {
 
     /// All was told for this class.
     pub fn finish(&mut self, class: VerbClass, view: View<'_>, emission: &Emission) {
-        self.seen[class as usize] = Some(Seen {
-            render_state: view.ctx.render_state.version(),
-            emission: emission.serial,
-            context: view.ctx.generations,
-            objects: view.objects.generations,
-        });
+        self.seen[class as usize] = Some(Versions::of(view, emission.serial));
     }
 
     /// A buffer must be whole before the next call that names it.

@@ -33,6 +33,8 @@ pub struct PipeInputs {
 
     /// Moves when a group's contents move; starts at 1 so that a cache's 0 is always stale.
     pub(crate) generations: [u64; GROUPS.len()],
+    /// Moves when any of them moves.
+    pub(crate) moves: u64,
     /// Groups that this verb's source vouches for.
     pub(crate) validated: GroupMask,
     /// Groups that were ever told.
@@ -151,6 +153,7 @@ impl Default for PipeInputs {
             stream_output: Prefix::new(NO_RANGE),
             stream_output_id: StreamOutputId::NULL,
             generations: [1; GROUPS.len()],
+            moves: 1,
             validated: GroupMask::NONE,
             // Groups whose GL initial value is a value: an application that never sets them is told nothing.
             filled: GroupMask::NONE,
@@ -233,6 +236,12 @@ impl PipeInputs {
         &self.generations
     }
 
+    /// One number that moves with every group: while it stands, so does everything that was told to this context.
+    #[inline]
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
     /// Turns the check of every read on or off.
     pub fn set_poison(&mut self, on: bool) {
         self.poison = on;
@@ -268,6 +277,7 @@ impl PipeInputs {
     }
 
     pub(crate) fn touch(&mut self, group: Group) {
+        self.moves += 1;
         self.generations[group as usize] += 1;
         self.filled.0 |= GroupMask::of(group).0;
     }

@@ -1,7 +1,8 @@
 //! The atoms: what the tracker does before a verb, in the one order it does it. A row says which stage an atom belongs to, which
-//! group it validates and what its gate compares. Nothing outside this list tells state.
+//! group it validates and which generations can make it necessary. Nothing outside this list tells state.
 
 use crate::{Job, Tracker};
+use gl_state::{Generation, Moved};
 use pipe_inputs::{Group, GroupMask};
 
 /// The order inside a verb, over all arms: resources before what refers to them, constant state objects before sets.
@@ -17,7 +18,7 @@ pub enum Stage {
 pub const STAGES: [Stage; 3] = [Stage::Resources, Stage::Csos, Stage::Sets];
 
 macro_rules! atoms {
-    ($($(#[$doc:meta])* $index:literal $name:ident: $stage:ident, $group:ident, $gate:literal;)*) => {
+    ($($(#[$doc:meta])* $index:literal $name:ident: $stage:ident, $group:ident, [$($gate:ident)*];)*) => {
         /// An atom.
         #[allow(non_camel_case_types)]
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +32,8 @@ macro_rules! atoms {
             pub name: &'static str,
             pub stage: Stage,
             pub group: Group,
-            /// What its gate compares.
-            pub gate: &'static str,
+            /// While nothing of this moves, there is nothing to do. The atom's own gate may be finer.
+            pub gate: Moved,
         }
 
         /// The rows, in order of execution.
@@ -41,7 +42,7 @@ macro_rules! atoms {
             name: stringify!($name),
             stage: Stage::$stage,
             group: Group::$group,
-            gate: $gate,
+            gate: Moved::of(&[$(Generation::$gate),*]),
         }),*];
 
         impl Tracker {
@@ -49,6 +50,7 @@ macro_rules! atoms {
             pub(crate) fn run_stage(&mut self, stage: Stage, mask: GroupMask, job: &mut Job<'_>) {
                 $(if Stage::$stage as u8 == stage as u8
                     && mask.contains(Group::$group)
+                    && self.moved.meets(const { Moved::of(&[$(Generation::$gate),*]) })
                     && !self.faults.skips(Atom::$name)
                 {
                     self.$name(job);
@@ -60,49 +62,49 @@ macro_rules! atoms {
 
 atoms! {
     /// Buffers that were marked and not told yet; buffers that ended.
-    0 buffers: Resources, buffers, "emission's list of due buffers";
+    0 buffers: Resources, buffers, [emission];
     /// Textures that the verb reaches; textures that ended.
-    1 textures: Resources, textures, "serial of texture marks, texture bindings, attachments";
+    1 textures: Resources, textures, [emission texture_bindings program any_program_change any_framebuffer_attachment];
     /// Renderbuffers that are attached; renderbuffers that ended.
-    2 renderbuffers: Resources, framebuffer, "emission serial, attachments";
+    2 renderbuffers: Resources, framebuffer, [emission any_framebuffer_attachment];
     /// Pipeline subset as a CSO.
-    3 render_state_cso: Csos, render_state, "pipeline version";
+    3 render_state_cso: Csos, render_state, [render_state];
     /// Attribute formats as a CSO.
-    4 vertex_elements: Csos, vertex_elements, "any_vao_attribute, then the vertex array's own version";
+    4 vertex_elements: Csos, vertex_elements, [any_vao_attribute];
     /// Dynamic chunks.
-    5 dynamic_state: Sets, render_state, "version less pipeline version";
+    5 dynamic_state: Sets, render_state, [render_state];
     /// Pack parameters.
-    6 pixel_pack: Sets, pixel_pack, "pixel_pack";
+    6 pixel_pack: Sets, pixel_pack, [pixel_pack];
     /// Patch parameters.
-    7 patch_state: Sets, patch_state, "patch";
+    7 patch_state: Sets, patch_state, [patch];
     /// Current attribute values.
-    8 attrib_defaults: Sets, attrib_defaults, "attrib_defaults";
+    8 attrib_defaults: Sets, attrib_defaults, [attrib_defaults];
     /// Buffers of binding points.
-    9 vertex_buffers: Sets, vertex_buffers, "any_vao_attribute";
+    9 vertex_buffers: Sets, vertex_buffers, [any_vao_attribute];
     /// The element array buffer.
-    10 index_buffer: Sets, index_buffer, "index_buffer";
+    10 index_buffer: Sets, index_buffer, [index_buffer];
     /// Sources of indirect commands.
-    11 indirect_buffers: Sets, indirect_buffers, "indirect_bindings";
+    11 indirect_buffers: Sets, indirect_buffers, [indirect_bindings];
     /// Attachments and read surfaces.
-    12 framebuffer: Sets, framebuffer, "any_framebuffer_attachment, any_renderbuffer_change, any_texture_content";
+    12 framebuffer: Sets, framebuffer, [any_framebuffer_attachment any_renderbuffer_change any_texture_content];
     /// What the program's units read.
-    13 sampler_views: Sets, sampler_views, "units: bindings, parameters, contents, program, its units";
+    13 sampler_views: Sets, sampler_views, [texture_bindings program any_program_change any_texture_params any_texture_content];
     /// Sampler state of the program's units.
-    14 sampler_states: Sets, sampler_states, "units, as above";
+    14 sampler_states: Sets, sampler_states, [texture_bindings program any_program_change any_texture_params any_texture_content];
     /// Image units.
-    15 shader_images: Sets, shader_images, "image_bindings";
+    15 shader_images: Sets, shader_images, [image_bindings];
     /// Program of draws, its constants and units.
-    16 draw_program: Sets, draw_program, "program, any_program_change";
+    16 draw_program: Sets, draw_program, [program any_program_change];
     /// Program of dispatches, likewise.
-    17 dispatch_program: Sets, dispatch_program, "program, any_program_change";
+    17 dispatch_program: Sets, dispatch_program, [program any_program_change];
     /// Uniform block ranges.
-    18 uniform_buffers: Sets, uniform_buffers, "buffer_bindings, any_buffer_change";
+    18 uniform_buffers: Sets, uniform_buffers, [buffer_bindings any_buffer_change];
     /// Storage block ranges.
-    19 storage_buffers: Sets, storage_buffers, "buffer_bindings, any_buffer_change";
+    19 storage_buffers: Sets, storage_buffers, [buffer_bindings any_buffer_change];
     /// Atomic counter ranges.
-    20 atomic_buffers: Sets, atomic_buffers, "buffer_bindings, any_buffer_change";
+    20 atomic_buffers: Sets, atomic_buffers, [buffer_bindings any_buffer_change];
     /// Transform feedback ranges.
-    21 stream_output: Sets, stream_output, "stream_output, any_buffer_change";
+    21 stream_output: Sets, stream_output, [stream_output any_buffer_change];
 }
 
 const _: () = {

@@ -1,9 +1,9 @@
 //! Push: what moved since the last verb is told, and nothing else. It never reads a value whose version stands, and it knows no
 //! other arm.
 //!
-//! A verb before which nothing moved costs one [`Snapshot`] compare. Otherwise the atoms ([`atoms`]) run in their order; each
-//! compares its own gate first, resolves what its gate lets through, and tells it if the resolved value is another one than told
-//! last. Contents and storage of objects are drained from the emission, whose cursors all arms share.
+//! A verb before which nothing moved costs one compare. Otherwise those atoms ([`atoms`]) run, in their order, whose generations
+//! moved; each compares its own gate, resolves what its gate lets through, and tells it if the resolved value is another one than
+//! told last. Contents and storage of objects are drained from the emission, whose cursors all arms share.
 #![forbid(unsafe_code)]
 
 pub mod atoms;
@@ -16,7 +16,6 @@ mod programs;
 mod ranges;
 mod render_state;
 mod slots;
-mod snapshot;
 mod textures;
 mod units;
 mod values;
@@ -24,10 +23,9 @@ mod vertex;
 
 pub use atoms::{ATOMS, Atom, AtomRow, Faults, STAGES, Stage};
 pub use out::{Calls, Out};
-pub use snapshot::Snapshot;
 
 use cache::CsoCounts;
-use gl_state::{Emission, View};
+use gl_state::{Emission, Moved, Versions, View};
 use pipe::{BufferId, TextureId};
 use pipe_inputs::{GroupMask, VERB_CLASSES, VerbClass};
 
@@ -45,7 +43,9 @@ pub struct Job<'a> {
 #[derive(Debug, Default)]
 pub struct Tracker {
     /// By verb class: when nothing of this moved, nothing is to be told.
-    seen: [Option<Snapshot>; VERB_CLASSES.len()],
+    seen: [Option<Versions>; VERB_CLASSES.len()],
+    /// What moved before the verb in progress.
+    moved: Moved,
     /// Verbs that had something to tell: the clock of the CSO caches.
     verb: u64,
     /// Negative control: every change of the pipeline subset mints a CSO.
@@ -75,14 +75,24 @@ impl Tracker {
     #[inline]
     pub fn is_current(&self, class: VerbClass, view: View<'_>, emission: &Emission) -> bool {
         match &self.seen[class as usize] {
-            Some(seen) => seen.is_current(view, emission.serial),
+            Some(seen) => seen.moved(view, emission.serial) == Moved::NONE,
             None => false,
         }
     }
 
     /// Opens a verb that has something to tell.
-    pub fn begin(&mut self) {
+    pub fn begin(
+        &mut self,
+        class: VerbClass,
+        texture: TextureId,
+        view: View<'_>,
+        emission: &Emission,
+    ) {
         self.verb += 1;
+        self.moved = match &self.seen[class as usize] {
+            Some(seen) if texture.is_null() => seen.moved(view, emission.serial),
+            Some(_) | None => Moved::ALL,
+        };
     }
 
     /// Runs the atoms of one stage whose groups are in `mask`.
@@ -92,7 +102,7 @@ impl Tracker {
 
     /// Every stage ran for this class: until something moves there is nothing to do.
     pub fn finish(&mut self, class: VerbClass, view: View<'_>, emission: &Emission) {
-        self.seen[class as usize] = Some(Snapshot::of(view, emission.serial));
+        self.seen[class as usize] = Some(Versions::of(view, emission.serial));
     }
 
     /// Storage or bytes of a buffer changed: told at once.

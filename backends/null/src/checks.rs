@@ -12,6 +12,8 @@ pub(crate) struct Checks {
     pub(crate) queries: HashSet<QueryId>,
     /// Generations of the groups that [`Self::draw`] looked at last.
     seen: [u64; 6],
+    /// The context's count of moves then.
+    moves: u64,
 }
 
 /// Groups whose contents a draw is checked against.
@@ -31,7 +33,7 @@ impl Checks {
 
     pub(crate) fn destroy(&mut self, resource: ResourceRef) -> bool {
         // What was bound may be named again by no draw: look at everything next time.
-        self.seen = [0; 6];
+        self.forget();
         self.alive.remove(&resource)
     }
 
@@ -39,9 +41,23 @@ impl Checks {
         self.alive.contains(&resource)
     }
 
+    /// Another context's state, or other objects: everything is looked at again.
+    pub(crate) fn forget(&mut self) {
+        self.seen = [0; 6];
+        self.moves = 0;
+    }
+
     /// Whether anything that [`Self::draw`] looks at moved.
     #[inline]
     pub(crate) fn draw_moved(&mut self, told: &Told<'_>) -> bool {
+        if self.moves == told.inputs.moves() {
+            return false;
+        }
+        self.moves = told.inputs.moves();
+        self.look_closer(told)
+    }
+
+    fn look_closer(&mut self, told: &Told<'_>) -> bool {
         let mut moved = false;
         for (seen, group) in self.seen.iter_mut().zip(LOOKED_AT) {
             let now = told.inputs.generation(group);

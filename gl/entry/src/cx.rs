@@ -3,11 +3,12 @@
 
 use crate::EntryPoint;
 use crate::session::{self, ContextRecord, Session};
-use crate::source::{ResourceOp, StateSource, Stream};
+use crate::source::{Prepared, ResourceOp, StateSource, Stream};
+use crate::steady::Steady;
 use gl_state::client_memory::ClientMemory;
 use gl_state::{Context, Emission, Objects, ShareGroup, View};
 use pipe::{BufferId, PipeEvent, Submit, TextureId};
-use pipe_inputs::{GroupMask, VerbClass};
+use pipe_inputs::VerbClass;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use gl_state::GlError;
@@ -27,6 +28,7 @@ pub struct Cx<'a> {
     pub objects: &'a mut Objects,
     pub emission: &'a mut Emission,
     pub source: &'a mut dyn StateSource,
+    pub steady: &'a mut Steady,
     pub pipe: &'a mut dyn Stream,
     /// Application memory that the verb in progress may read.
     pub memory: &'a mut ClientMemory,
@@ -61,8 +63,27 @@ impl Cx<'_> {
     }
 
     /// Brings the executing side up to date for a verb; the mask that the verb's record carries.
+    #[inline]
     pub fn prepare(&mut self, class: VerbClass) -> u32 {
-        self.prepare_for(class, TextureId::NULL)
+        self.ctx.verbs += 1;
+        if !self.objects.persistent_maps.is_empty() {
+            self.objects.note_persistent_writes(self.emission);
+        }
+        let stamp = self.view().stamp(self.emission.serial);
+        match self.steady.groups(class, stamp) {
+            Some(groups) => groups,
+            None => self.prepare_moved(class, stamp),
+        }
+    }
+
+    /// Something moved since the last verb of this class.
+    #[inline(never)]
+    fn prepare_moved(&mut self, class: VerbClass, stamp: u64) -> u32 {
+        let Prepared { groups, steady } = self.ask(class, TextureId::NULL);
+        if steady {
+            self.steady.note(class, stamp, groups.0);
+        }
+        groups.0
     }
 
     /// As [`Self::prepare`], for an operation on one texture.
@@ -71,14 +92,26 @@ impl Cx<'_> {
         if !self.objects.persistent_maps.is_empty() {
             self.objects.note_persistent_writes(self.emission);
         }
+        self.ask(class, texture).groups.0
+    }
+
+    fn ask(&mut self, class: VerbClass, texture: TextureId) -> Prepared {
         let view = View {
             ctx: self.ctx,
             objects: self.objects,
         };
-        let GroupMask(groups) = self
-            .source
-            .prepare(class, texture, view, self.emission, self.pipe);
-        groups
+        self.source
+            .prepare(class, texture, view, self.emission, self.pipe)
+    }
+
+    /// A frame ended: the source may change its ways here.
+    pub fn end_frame(&mut self) {
+        let view = View {
+            ctx: self.ctx,
+            objects: self.objects,
+        };
+        self.source.frame_boundary(view);
+        self.steady.forget();
     }
 
     /// Reports an object operation that GL performs at call time.
@@ -205,6 +238,7 @@ pub fn with_current<R>(entry: EntryPoint, f: impl FnOnce(&mut Cx<'_>) -> R) -> O
             objects,
             emission,
             source: &mut *record.source,
+            steady: &mut record.steady,
             pipe: &mut **pipe,
             memory,
             entry,

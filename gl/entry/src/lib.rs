@@ -20,6 +20,7 @@ pub mod reflection;
 pub mod session;
 pub mod source;
 pub mod state_values;
+pub mod steady;
 pub mod thunk;
 pub mod validate;
 

@@ -14,6 +14,7 @@
 //! 2. A thread's `current` pointer is set by `make_current` and cleared before its record is freed; a record is current on one thread at most.
 
 use crate::source::{StateSource, Stream};
+use crate::steady::Steady;
 use gl_state::client_memory::ClientMemory;
 use gl_state::{Context, Emission, Objects, ShareGroup};
 use pipe::SurfaceId;
@@ -29,6 +30,8 @@ pub struct ContextRecord {
     pub ctx: Context,
     pub share: ShareIndex,
     pub source: Box<dyn StateSource>,
+    /// When the source had nothing more to tell.
+    pub steady: Steady,
     /// Drawables it was last made current with.
     pub draw: SurfaceId,
     pub read: SurfaceId,

@@ -23,6 +23,15 @@ pub enum ResourceOp {
     ObjectsDied,
 }
 
+/// What a source answers for one verb.
+#[derive(Clone, Copy, Debug)]
+pub struct Prepared {
+    /// The groups that it vouches for.
+    pub groups: GroupMask,
+    /// It need not be asked again before the next verb of this class unless something moves ([`View::stamp`]).
+    pub steady: bool,
+}
+
 /// Where the state of a verb comes from. `Any`: whoever put one in finds it again, for its figures.
 pub trait StateSource: std::any::Any {
     /// Tells everything that a verb of this class may read and has not been told; the groups that it vouches for, which cover
@@ -34,7 +43,7 @@ pub trait StateSource: std::any::Any {
         view: View<'_>,
         emission: &mut Emission,
         pipe: &mut dyn Stream,
-    ) -> GroupMask;
+    ) -> Prepared;
 
     /// An operation that GL performs at call time.
     fn resource_op(

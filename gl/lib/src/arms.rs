@@ -5,7 +5,7 @@ use crate::alternation::Alternating;
 #[cfg(feature = "faults")]
 use crate::targets::Target;
 use config::{AbResult, Config, PushMask};
-use gl_entry::source::{ResourceOp, StateSource, Stream};
+use gl_entry::source::{Prepared, ResourceOp, StateSource, Stream};
 use gl_state::{Emission, View};
 use pipe::TextureId;
 use pipe_inputs::{GROUPS, GroupMask, VERB_CLASSES, VerbClass};
@@ -29,8 +29,8 @@ pub struct Arms {
     /// Two bitmaps by turns.
     alternating: Option<Box<Alternating>>,
     shares: [Shares; VERB_CLASSES.len()],
-    /// Only the tracker works and nobody looks: an unchanged verb is one compare.
-    push_alone: bool,
+    /// Nobody looks at every verb: one before which nothing moved needs no arm.
+    unwatched: bool,
     tracker: Tracker,
     push_calls: Calls,
     #[cfg(feature = "pull")]
@@ -72,7 +72,7 @@ impl Arms {
             mask: PushMask::NONE,
             alternating,
             shares: Default::default(),
-            push_alone: false,
+            unwatched: false,
             tracker: Tracker::new(mask.contains(PushMask::NO_CSO_ADDRESSING)),
             push_calls: Calls::default(),
             #[cfg(feature = "pull")]
@@ -137,14 +137,10 @@ impl Arms {
                 shares.vouched.0 &= !GroupMask::of(omit.group).0;
             }
         }
-        self.push_alone = self
-            .shares
-            .iter()
-            .zip(VERB_CLASSES)
-            .all(|(shares, class)| shares.push == class.required());
+        self.unwatched = true;
         #[cfg(feature = "verify")]
         {
-            self.push_alone &= self.verifier.is_none();
+            self.unwatched &= self.verifier.is_none();
         }
         #[cfg(feature = "faults")]
         {
@@ -154,7 +150,7 @@ impl Arms {
                 Some(config::Turn::B) | None => self.burn.steps,
             };
             // Both turns take the same way, so that they differ by the burnt steps alone.
-            self.push_alone &= self.burn.steps == 0;
+            self.unwatched &= self.burn.steps == 0;
         }
     }
 
@@ -176,9 +172,8 @@ impl Arms {
         cfg!(not(feature = "pull")) || self.mask.contains(bit)
     }
 
-    /// A verb before which something may have moved.
-    #[inline(never)]
-    fn prepare_moved(
+    /// Makes the arms tell what moved before a verb.
+    fn tell(
         &mut self,
         class: VerbClass,
         texture: TextureId,
@@ -195,7 +190,7 @@ impl Arms {
         let push = shares.push != GroupMask::NONE
             && (named || !self.tracker.is_current(class, view, emission));
         if push {
-            self.tracker.begin();
+            self.tracker.begin(class, texture, view, emission);
         }
         #[cfg(feature = "pull")]
         let pull = shares.pull.or(shares.residual) != GroupMask::NONE
@@ -343,7 +338,6 @@ fn values() -> GroupMask {
 }
 
 impl StateSource for Arms {
-    #[inline]
     fn prepare(
         &mut self,
         class: VerbClass,
@@ -351,13 +345,13 @@ impl StateSource for Arms {
         view: View<'_>,
         emission: &mut Emission,
         pipe: &mut dyn Stream,
-    ) -> GroupMask {
-        let unchanged =
-            self.push_alone && texture.is_null() && self.tracker.is_current(class, view, emission);
-        if !unchanged {
-            self.prepare_moved(class, texture, view, emission, pipe);
+    ) -> Prepared {
+        self.tell(class, texture, view, emission, pipe);
+        Prepared {
+            groups: self.shares[class as usize].vouched,
+            // A read-back depends on the pack buffer's binding as well, which moves nothing.
+            steady: self.unwatched && class != VerbClass::Readback,
         }
-        self.shares[class as usize].vouched
     }
 
     fn resource_op(

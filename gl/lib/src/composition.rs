@@ -141,6 +141,7 @@ pub fn create_context(
             ctx: Context::new(id, attribs, caps),
             share,
             source: Box::new(Arms::new(&config)),
+            steady: gl_entry::steady::Steady::default(),
             draw: SurfaceId::NULL,
             read: SurfaceId::NULL,
             thread: 0,

@@ -4,7 +4,7 @@ use crate::arena::Arena;
 use crate::buffer::Buffer;
 use crate::buffer_bindings::BufferBindings;
 use crate::debug::DebugState;
-use crate::draw_facts::DrawFacts;
+use crate::draw_facts::DrawMemo;
 use crate::error::ErrorFlag;
 use crate::framebuffer::{Drawable, Framebuffer, Renderbuffer};
 use crate::generations::{ContextGenerations, ObjectGenerations};
@@ -147,7 +147,7 @@ pub struct Context {
     pub capture: Option<Capture>,
     pub generations: ContextGenerations,
     /// What draws depend on, remembered while nothing of it moves.
-    pub draw_facts: std::cell::Cell<DrawFacts>,
+    pub(crate) draw_memo: DrawMemo,
     /// Frames end at presents. `false`: the context never presents, and they end at glFinish, glFlush and reads of pixels.
     pub frames_end_at_present: bool,
     /// Verbs issued, for messages.
@@ -219,7 +219,7 @@ impl Context {
             condition: None,
             capture: None,
             generations: ContextGenerations::default(),
-            draw_facts: std::cell::Cell::default(),
+            draw_memo: DrawMemo::default(),
             frames_end_at_present: false,
             verbs: 0,
             frames: 0,

@@ -1,54 +1,90 @@
 //! What every draw depends on besides its arguments, derived once per change: the steady draw path compares versions and loops over
 //! nothing. It holds no state of its own.
 
-use crate::context::{Context, Objects};
+use crate::context::{Context, Objects, Profile};
 use crate::framebuffer_status::status;
 use pipe::BufferId;
 use pipe::program::Stage;
+use std::cell::Cell;
 
-/// Derived facts, with the versions that they were derived from.
+/// What a steady draw looks at.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct DrawFacts {
-    key: [u64; 8],
-    /// Completeness of the draw framebuffer: a value of [`status`].
-    pub framebuffer_status: u32,
-    /// An enabled array's buffer is mapped, and not persistently.
-    pub array_mapped: bool,
-    /// The element array buffer is.
-    pub index_mapped: bool,
+pub struct DrawGate {
+    /// Bit n: mode n may be drawn from arrays. No bit: no draw is allowed.
+    pub arrays: u32,
+    /// Bit n: mode n may be drawn from indices.
+    pub elements: u32,
     /// Bit n: binding point n feeds an enabled array from client memory.
     pub client_points: u32,
-    /// Bit n: attribute n is an enabled array without buffer.
-    pub client_attribs: u32,
     /// A linked program is in use. Without one a draw does nothing.
     pub executable: bool,
-    /// Bit n: mode n may be drawn with the program.
-    pub modes: u32,
-    /// The last stage before rasterization is the vertex shader: a draw's mode is what a capture sees.
-    pub vertex_only: bool,
     /// The program may write buffers: storage blocks, atomic counters, images.
     pub writes: bool,
     /// The program reads GL state from its default block.
     pub reads_state: bool,
 }
 
+/// Why a draw is allowed or not.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DrawFacts {
+    /// Versions that the facts were derived from.
+    key: [u64; 8],
+    gate: DrawGate,
+    /// A core profile's context without vertex array.
+    pub no_array: bool,
+    /// Completeness of the draw framebuffer: a value of [`status`].
+    pub framebuffer_status: u32,
+    /// An enabled array's buffer is mapped, and not persistently.
+    pub array_mapped: bool,
+    /// The element array buffer is.
+    pub index_mapped: bool,
+    /// Bit n: mode n may be drawn with the program.
+    pub modes: u32,
+    /// The last stage before rasterization is the vertex shader: a draw's mode is what a capture sees.
+    pub vertex_only: bool,
+}
+
+/// The facts, remembered: a steady draw compares one number.
+#[derive(Debug, Default)]
+pub struct DrawMemo {
+    /// Sum of the totals that nothing moved since. 0: never derived.
+    stamp: Cell<u64>,
+    gate: Cell<DrawGate>,
+    facts: Cell<DrawFacts>,
+}
+
 /// Modes 0 to 6 and A to E (GL 4.6 table 10.1; 7 to 9 are quads and polygons, which core profiles lack).
 const ALL_MODES: u32 = 0b0111_1100_0111_1111;
 
 impl Context {
-    /// The facts for the next draw.
+    /// What the next draw must pass.
     #[inline]
-    pub fn facts_for_draw(&self, objects: &Objects) -> DrawFacts {
-        let key = self.draw_key(objects);
-        let facts = self.draw_facts.get();
-        if facts.key == key {
-            facts
-        } else {
-            self.derive_draw_facts(key, objects)
+    pub fn draw_gate(&self, objects: &Objects) -> DrawGate {
+        let stamp = self.generations.total() + objects.generations.total();
+        if self.draw_memo.stamp.get() != stamp {
+            self.look_again(stamp, objects);
         }
+        self.draw_memo.gate.get()
     }
 
-    #[inline]
+    /// The facts behind [`Self::draw_gate`], which was just asked for.
+    pub fn draw_facts(&self) -> DrawFacts {
+        self.draw_memo.facts.get()
+    }
+
+    /// Something moved: perhaps nothing that draws depend on.
+    #[inline(never)]
+    fn look_again(&self, stamp: u64, objects: &Objects) {
+        let memo = &self.draw_memo;
+        let key = self.draw_key(objects);
+        if memo.facts.get().key != key {
+            let facts = self.derive_draw_facts(key, objects);
+            memo.gate.set(facts.gate);
+            memo.facts.set(facts);
+        }
+        memo.stamp.set(stamp);
+    }
+
     fn draw_key(&self, objects: &Objects) -> [u64; 8] {
         let (ours, shared) = (&self.generations, &objects.generations);
         let link = objects.programs.get(self.program);
@@ -64,7 +100,6 @@ impl Context {
         ]
     }
 
-    #[cold]
     fn derive_draw_facts(&self, key: [u64; 8], objects: &Objects) -> DrawFacts {
         let array = self.vertex_array();
         let mapped = |id: BufferId| {
@@ -78,9 +113,12 @@ impl Context {
                 .status,
             index_mapped: mapped(array.index_buffer),
             modes: ALL_MODES,
+            // GL 4.6 core §10.4: INVALID_OPERATION if no vertex array object is bound.
+            no_array: self.vertex.bound == 0 && self.profile == Profile::Core,
             ..DrawFacts::default()
         };
-        for (i, attrib) in array.attribs.iter().enumerate() {
+        let gate = &mut facts.gate;
+        for attrib in &array.attribs {
             if attrib.enabled == 0 {
                 continue;
             }
@@ -88,25 +126,31 @@ impl Context {
             let buffer = array.bindings[point].buffer;
             facts.array_mapped |= mapped(buffer);
             if buffer.is_null() {
-                facts.client_attribs |= 1 << i;
-                facts.client_points |= 1 << point;
+                gate.client_points |= 1 << point;
             }
         }
         let program = objects.programs.get(self.program);
         if let Some(executable) = program.and_then(|program| program.executable.as_ref()) {
             let artifact = &executable.artifact;
-            facts.executable = artifact.stage_mask.contains(Stage::Vertex);
-            facts.writes = !(artifact.storage_blocks.is_empty()
+            gate.executable = artifact.stage_mask.contains(Stage::Vertex);
+            gate.writes = !(artifact.storage_blocks.is_empty()
                 && artifact.atomic_buffers.is_empty()
                 && artifact.images.is_empty());
-            facts.reads_state = !artifact.state_members.is_empty();
+            gate.reads_state = !artifact.state_members.is_empty();
             facts.vertex_only = artifact.geometry.is_none() && artifact.tess.is_none();
             facts.modes = accepted_modes(
                 artifact.geometry.as_ref().map(|g| g.input),
                 artifact.tess.is_some(),
             );
         }
-        self.draw_facts.set(facts);
+        let allowed =
+            !facts.no_array && !facts.array_mapped && facts.framebuffer_status == status::COMPLETE;
+        if allowed {
+            // Without a program every mode may be drawn: nothing happens.
+            let modes = if gate.executable { facts.modes } else { !0 };
+            gate.arrays = modes;
+            gate.elements = if facts.index_mapped { 0 } else { modes };
+        }
         facts
     }
 

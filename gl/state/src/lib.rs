@@ -49,7 +49,7 @@ pub use client_bytes::ClientBytes;
 pub use context::{Context, Objects, Profile, ShareGroup};
 pub use emission::Emission;
 pub use error::GlError;
-pub use generations::{ContextGenerations, ObjectGenerations};
+pub use generations::{ContextGenerations, Generation, Moved, ObjectGenerations, Versions};
 pub use names::Names;
 
 /// What a source of state reads: nothing here can be changed through it.

@@ -3,7 +3,7 @@
 use crate::commands::buffer::read_back;
 use crate::cx::Cx;
 use gl_enums::MapBufferUsageMask;
-use gl_state::{GlError, View};
+use gl_state::GlError;
 use pipe_inputs::VerbClass;
 
 fn send(cx: &mut Cx<'_>, wait: u32) {
@@ -47,9 +47,5 @@ pub(super) fn end_frame_without_present(cx: &mut Cx<'_>) {
         return;
     }
     cx.ctx.frames += 1;
-    let view = View {
-        ctx: cx.ctx,
-        objects: cx.objects,
-    };
-    cx.source.frame_boundary(view);
+    cx.end_frame();
 }

@@ -18,11 +18,7 @@ pub fn swap_buffers() {
             frame,
         });
         cx.finish_verb(submit);
-        let view = gl_state::View {
-            ctx: cx.ctx,
-            objects: cx.objects,
-        };
-        cx.source.frame_boundary(view);
+        cx.end_frame();
     });
 }
 

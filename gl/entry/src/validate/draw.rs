@@ -6,7 +6,7 @@ use crate::cx::Cx;
 use core::ffi::c_void;
 use gl_enums::*;
 use gl_state::buffer_bindings::BufferTarget;
-use gl_state::draw_facts::DrawFacts;
+use gl_state::draw_facts::DrawGate;
 use gl_state::framebuffer_status::status;
 use gl_state::{GlError, Profile};
 use pipe::Primitive;
@@ -68,37 +68,38 @@ fn unknown_mode(cx: &Cx<'_>, mode: GLenum) -> GlError {
 
 #[inline]
 fn ready(cx: &Cx<'_>, mode: Primitive, indexed: bool) -> Result<Ready, GlError> {
-    let facts = cx.ctx.facts_for_draw(cx.objects);
-    let no_array = cx.ctx.vertex.bound == 0 && cx.ctx.profile == Profile::Core;
-    let mut modes = facts.modes;
-    if let Some(capture) = &cx.ctx.capture
-        && !capture.paused
-        && facts.vertex_only
-    {
-        modes &= capture.accepted_modes();
-    }
-    let wrong_mode = facts.executable && modes & (1 << mode as u32) == 0;
-    if no_array
-        || wrong_mode
-        || facts.array_mapped
-        || (indexed && facts.index_mapped)
-        || facts.framebuffer_status != status::COMPLETE
-    {
-        return Err(refusal(no_array, wrong_mode, facts));
+    let gate = cx.ctx.draw_gate(cx.objects);
+    let modes = if indexed { gate.elements } else { gate.arrays };
+    if modes & (1 << mode as u32) == 0 || !capture_takes(cx, mode, gate) {
+        return Err(refusal(cx, mode, gate));
     }
     Ok(Ready {
         mode,
-        executable: facts.executable && !cx.ctx.condition_discards(),
-        client_points: facts.client_points,
-        writes: facts.writes,
-        reads_state: facts.reads_state,
+        executable: gate.executable && !cx.ctx.condition_discards(),
+        client_points: gate.client_points,
+        writes: gate.writes,
+        reads_state: gate.reads_state,
     })
 }
 
+/// GL 4.6 §13.3.3: while a capture runs, a draw's mode is the capture's, unless a later stage makes other primitives.
+#[inline]
+fn capture_takes(cx: &Cx<'_>, mode: Primitive, gate: DrawGate) -> bool {
+    match &cx.ctx.capture {
+        Some(capture) if !capture.paused && gate.executable && cx.ctx.draw_facts().vertex_only => {
+            capture.accepted_modes() & (1 << mode as u32) != 0
+        }
+        Some(_) | None => true,
+    }
+}
+
 #[cold]
-fn refusal(no_array: bool, wrong_mode: bool, facts: DrawFacts) -> GlError {
+fn refusal(cx: &Cx<'_>, mode: Primitive, gate: DrawGate) -> GlError {
+    let facts = cx.ctx.draw_facts();
+    let wrong_mode =
+        gate.executable && facts.modes & (1 << mode as u32) == 0 || !capture_takes(cx, mode, gate);
     // GL 4.6 core §10.4: INVALID_OPERATION if no vertex array object is bound.
-    if no_array {
+    if facts.no_array {
         return GlError::invalid_operation("no vertex array object is bound");
     }
     // GL 4.6 §11.3.1, §10.1.15 and §13.3.3: mode does not fit the geometry or tessellation shader, or the capture.
