@@ -37,6 +37,7 @@ mod surfaces;
 mod sync;
 mod textures;
 mod vertex;
+mod vertex_inputs;
 
 pub use backend::{GlesBackend, Probe, open, probe};
 pub use driver::{OpenError, OpenOptions, SystemEgl};

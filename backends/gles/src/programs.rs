@@ -1,6 +1,7 @@
 //! Programs: archive to ESSL 3.20 per stage, linked lazily per variant; what a program reads is bound at dense driver points. It must never see source.
 
 use crate::driver::Gl;
+use crate::vertex_inputs::split_arrays;
 use glow::HasContext;
 use pipe::program::{
     ProgramArtifact, ResourceKind, SPEC_POINT_COORD_FLIP, SPEC_POINT_SIZE, SPEC_POINT_SIZE_FIXED,
@@ -202,7 +203,10 @@ pub fn translate(
     words: &[u32],
     variant: Variant,
 ) -> Result<String, String> {
-    let words = rebind(&spirv::without_base_instance(words), artifact);
+    let mut words = rebind(&spirv::without_base_instance(words), artifact);
+    if stage == Stage::Vertex {
+        words = split_arrays(&words);
+    }
     let compiler = Compiler::<Glsl>::new(Module::from_words(&words)).map_err(|e| e.to_string())?;
     let mut options = Glsl::options();
     options.version = GlslVersion::Glsl320Es;

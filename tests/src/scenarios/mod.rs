@@ -57,6 +57,7 @@ macro_rules! each_scenario {
         buffers::map_reads_what_was_written [gles vulkan];
         vertex_input::vertex_array_enable_disable [gles vulkan null];
         vertex_input::vertex_attrib_binding [gles vulkan];
+        vertex_input::attribute_arrays [gles vulkan];
         vertex_input::element_buffer_belongs_to_vao [gles vulkan];
         vertex_input::current_attrib_defaults [gles vulkan];
         vertex_input::multi_draw [gles vulkan gles_bare];

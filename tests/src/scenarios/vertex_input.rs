@@ -88,6 +88,45 @@ pub unsafe fn vertex_attrib_binding(gl: &Gl) {
     draw(gl, GREEN8, "a divisor: one value for the instance");
 }
 
+/// Rule: an array of vertex inputs takes consecutive locations, a matrix one per column (GL 4.6 core §11.1.1).
+/// Broken: ES has no such arrays, and the draw was skipped.
+pub unsafe fn attribute_arrays(gl: &Gl) {
+    gl.target(8, 8);
+    let program = gl.program(
+        "#version 330 core
+        layout(location = 0) in vec2 at;
+        layout(location = 2) in vec4 colors[3];
+        layout(location = 5) in mat2 turns[2];
+        uniform int chosen;
+        out vec4 c;
+        void main() {
+            c = colors[chosen];
+            gl_Position = vec4(turns[0] * turns[1] * at, 0.0, 1.0);
+        }",
+        "#version 330 core
+        in vec4 c; out vec4 o; void main() { o = c; }",
+    );
+    gl.use_program(Some(program));
+    gl.vertex_array();
+    gl.attribute(0, 2, &[-1.0, -1.0, 1.0, -1.0, -1.0, 1.0, 1.0, 1.0]);
+    for (location, color) in (2..).zip([RED, GREEN, BLUE]) {
+        let [r, g, b, a] = color;
+        gl.vertex_attrib_4_f32(location, r, g, b, a);
+    }
+    // The second swaps the axes, the first halves y: rows 2 to 5 are covered.
+    for (location, column) in (5..).zip([[1.0, 0.0], [0.0, 0.5], [0.0, 1.0], [1.0, 0.0]]) {
+        gl.vertex_attrib_2_f32(location, column[0], column[1]);
+    }
+    let chosen = gl.get_uniform_location(program, "chosen");
+    for (turn, wanted) in (0..).zip([RED8, GREEN8, BLUE8]) {
+        gl.clear(glow::COLOR_BUFFER_BIT);
+        gl.uniform_1_i32(chosen.as_ref(), turn);
+        gl.draw_arrays(glow::TRIANGLE_STRIP, 0, 4);
+        gl.expect(1, 4, wanted, &format!("element {turn}"));
+        gl.expect(4, 7, [0; 4], "the matrices leave the middle");
+    }
+}
+
 /// Rule: the element array buffer is part of the vertex array (GL 4.6 core §10.3.9).
 /// Broken: a draw used the elements of the last bound vertex array.
 pub unsafe fn element_buffer_belongs_to_vao(gl: &Gl) {
