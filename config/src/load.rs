@@ -185,6 +185,7 @@ fn apply(
         Needs::Faults => {
             (!build.faults).then(|| "the library's feature `faults` is off".to_owned())
         }
+        Needs::Pull => (!build.pull).then(|| "the library's feature `pull` is off".to_owned()),
         Needs::Phase(phase) => Some(format!("it comes with {phase}")),
     };
     if let Some(what) = lacks

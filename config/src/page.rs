@@ -33,6 +33,7 @@ pub fn options_markdown() -> String {
             Needs::Nothing => "-",
             Needs::Verify => "feature `verify`",
             Needs::Faults => "feature `faults`",
+            Needs::Pull => "feature `pull`",
             Needs::Phase(phase) => phase,
         };
         let default = if row.default.is_empty() {

@@ -191,7 +191,6 @@ fn planned_option_is_refused_by_name_unless_it_is_the_default() {
         ("MOBILEGL_TRANSPORT", "inproc"),
         ("MOBILEGL_TRANSPORT", "unix:/tmp/socket"),
         ("MOBILEGL_IPC_SPIN_US", "10"),
-        ("MOBILEGL_PIPE_LEGACY_MEMOS", "1"),
     ] {
         let text = load(&[(name, value)]).expect_err(name);
         assert!(
@@ -218,11 +217,13 @@ fn transport_socket_without_a_path_is_a_wrong_value() {
 #[test]
 fn option_of_a_feature_that_is_off_is_refused() {
     let build = Build {
+        pull: false,
         verify: false,
         faults: false,
         ..Build::everything()
     };
     for (name, value) in [
+        ("MOBILEGL_PIPE_LEGACY_MEMOS", "1"),
         ("MOBILEGL_PIPE_VERIFY", "1"),
         ("MOBILEGL_PIPE_VERIFY_CORRUPT", "blend@draw"),
     ] {

@@ -102,6 +102,98 @@ fn masks_give_equal_pixels_vulkan_control() {
     skipped_atom_is_red("arms::masks_give_equal_pixels_vulkan_control", Lane::vulkan);
 }
 
+macro_rules! recycling {
+    ($($name:ident),* $(,)?) => {
+        /// Programs whose names and handles come back.
+        const RECYCLING: &[Scenario] =
+            &[$(Scenario::new("identity", stringify!($name), programs::identity::$name)),*];
+    };
+}
+recycling![
+    handle_recycle_buffers,
+    handle_recycle_textures,
+    handle_recycle_programs,
+    handle_recycle_vertex_arrays,
+];
+
+/// Runs them, once each, with the options of the environment; those that failed are printed.
+fn recycle(lane: Lane) {
+    let display = gl::Display::open(lane);
+    let red = RECYCLING.iter().filter(|scenario| {
+        let run = std::panic::AssertUnwindSafe(|| walk::run_once(**scenario, display));
+        let failed = std::panic::catch_unwind(run).is_err();
+        println!(
+            "{} {}",
+            scenario.name,
+            if failed { "is red" } else { "is green" }
+        );
+        failed
+    });
+    assert_eq!(red.count(), 0);
+}
+
+/// Both keyings of driver objects draw what is expected.
+fn keyings_agree(test: &str, lane: Lane) {
+    if child::is_child() {
+        return recycle(lane);
+    }
+    for by_identity in ["0", "1"] {
+        let ended = child::run(test, &[("MOBILEGL_PIPE_LEGACY_MEMOS", by_identity)]);
+        assert!(
+            ended.success,
+            "keyed by identity: {by_identity}; {}:\n{}",
+            ended.how, ended.text
+        );
+    }
+}
+
+/// Keyed by the slot alone, an object gets the twin of the one before it.
+fn lost_identity_is_red(test: &str, lane: Lane) {
+    if child::is_child() {
+        return recycle(lane);
+    }
+    let ended = child::run(test, &[("MOBILEGL_PIPE_FAULT", "twins:address")]);
+    assert!(!ended.success, "nobody noticed");
+    for what in ["buffers", "textures", "programs"] {
+        let red = format!("handle_recycle_{what} is red");
+        assert!(
+            ended.text.contains(&red),
+            "no `{red}`; {}:\n{}",
+            ended.how,
+            ended.text
+        );
+    }
+}
+
+#[test]
+fn recycled_handles_find_new_objects_gles() {
+    keyings_agree("arms::recycled_handles_find_new_objects_gles", Lane::gles);
+}
+
+#[test]
+fn recycled_handles_find_new_objects_gles_control() {
+    lost_identity_is_red(
+        "arms::recycled_handles_find_new_objects_gles_control",
+        Lane::gles,
+    );
+}
+
+#[test]
+fn recycled_handles_find_new_objects_vulkan() {
+    keyings_agree(
+        "arms::recycled_handles_find_new_objects_vulkan",
+        Lane::vulkan,
+    );
+}
+
+#[test]
+fn recycled_handles_find_new_objects_vulkan_control() {
+    lost_identity_is_red(
+        "arms::recycled_handles_find_new_objects_vulkan_control",
+        Lane::vulkan,
+    );
+}
+
 /// The body of a child: programs that together reach every group, with the options of its environment.
 fn real_program() {
     let display = gl::Display::open(Lane::null);

@@ -83,7 +83,7 @@ fn shipping_build_passes_the_scenarios_vulkan_control() {
 /// Options of features that the build lacks, with a value that the other build accepts.
 fn lacked() -> Vec<(&'static str, &'static str)> {
     let rows = OPTIONS.iter().filter(|row| match row.needs {
-        Needs::Verify | Needs::Faults => true,
+        Needs::Verify | Needs::Faults | Needs::Pull => true,
         Needs::Nothing | Needs::Phase(_) => false,
     });
     let mut lacked: Vec<_> = rows

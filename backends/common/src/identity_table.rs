@@ -17,6 +17,8 @@ enum Identity {
     Lifetime(u64),
     /// Kinds whose descriptors carry no lifetime id (CSOs, fences, queries).
     Handle(RawHandle),
+    /// The fault that the older keying was prone to.
+    Slot(u32),
 }
 
 #[derive(Debug)]
@@ -25,6 +27,7 @@ pub struct IdentityTable<T> {
     objects: FxHashMap<RawHandle, Identity>,
     twins: FxHashMap<Identity, Entry<T>>,
     until_collection: u32,
+    by_address: bool,
 }
 
 #[derive(Debug)]
@@ -40,18 +43,39 @@ impl<T> Default for IdentityTable<T> {
             objects: FxHashMap::default(),
             twins: FxHashMap::default(),
             until_collection: COLLECT_INTERVAL,
+            by_address: false,
+        }
+    }
+}
+
+impl<T> IdentityTable<T> {
+    /// A table that takes a reused slot for the object that had it.
+    pub fn keyed_by_address() -> Self {
+        Self {
+            by_address: true,
+            ..Self::default()
+        }
+    }
+
+    fn identity(&self, handle: RawHandle, lifetime: u64) -> Identity {
+        match lifetime {
+            _ if self.by_address => Identity::Slot(handle.slot),
+            0 => Identity::Handle(handle),
+            lifetime => Identity::Lifetime(lifetime),
         }
     }
 }
 
 impl<T> Twins<T> for IdentityTable<T> {
     fn insert(&mut self, handle: RawHandle, lifetime: u64, twin: T) -> Option<T> {
-        let identity = if lifetime != 0 {
-            Identity::Lifetime(lifetime)
-        } else {
-            Identity::Handle(handle)
-        };
+        let identity = self.identity(handle, lifetime);
         self.objects.insert(handle, identity);
+        if self.by_address
+            && let Some(old) = self.twins.get_mut(&identity)
+        {
+            (old.handle, old.alive) = (handle, true);
+            return Some(twin);
+        }
         self.twins
             .insert(
                 identity,
@@ -84,6 +108,11 @@ impl<T> Twins<T> for IdentityTable<T> {
             entry.alive = false;
         }
         None
+    }
+
+    fn take(&mut self, handle: RawHandle) -> Option<T> {
+        let identity = self.objects.remove(&handle)?;
+        self.twins.remove(&identity).map(|entry| entry.twin)
     }
 
     fn collect(&mut self, dead: &mut Vec<T>) {

@@ -65,6 +65,11 @@ impl<T> Twins<T> for SlotTable<T> {
         self.slot_mut(handle)?.take().map(|entry| entry.twin)
     }
 
+    /// Here the same as [`Twins::remove`].
+    fn take(&mut self, handle: RawHandle) -> Option<T> {
+        self.remove(handle)
+    }
+
     /// Nothing waits here: `remove` answers at once.
     fn collect(&mut self, _dead: &mut Vec<T>) {}
 

@@ -20,6 +20,9 @@ pub enum TwinKey {
     /// Lifetime id of the frontend object.
     #[cfg(feature = "identity-table")]
     Identity,
+    /// Negative control: the slot alone, as if a freed object's address came back before its twin was collected.
+    #[cfg(feature = "identity-table")]
+    Address,
 }
 
 /// Storage of twins of one kind. A handle whose generation is not the stored one finds nothing.
@@ -37,6 +40,9 @@ pub trait Twins<T> {
     /// Ends a handle: it finds nothing from now on. Answers the twin if it can be had at once; else [`Twins::collect`]
     /// yields it later.
     fn remove(&mut self, handle: RawHandle) -> Option<T>;
+
+    /// Moves out the twin of a live handle that lives on: another is inserted under it.
+    fn take(&mut self, handle: RawHandle) -> Option<T>;
 
     /// Moves out the twins whose handles have ended. Called once a frame; may do nothing on most calls.
     fn collect(&mut self, dead: &mut Vec<T>);
@@ -78,6 +84,8 @@ impl<H: Handle, T> TwinTable<H, T> {
             TwinKey::Slots => Arm::Slots(SlotTable::default()),
             #[cfg(feature = "identity-table")]
             TwinKey::Identity => Arm::Identity(IdentityTable::default()),
+            #[cfg(feature = "identity-table")]
+            TwinKey::Address => Arm::Identity(IdentityTable::keyed_by_address()),
         };
         Self {
             arm,
@@ -110,6 +118,11 @@ impl<H: Handle, T> TwinTable<H, T> {
     /// [`Twins::remove`].
     pub fn remove(&mut self, handle: H) -> Option<T> {
         on_arm!(&mut self.arm, table => table.remove(handle.raw()))
+    }
+
+    /// [`Twins::take`].
+    pub fn take(&mut self, handle: H) -> Option<T> {
+        on_arm!(&mut self.arm, table => table.take(handle.raw()))
     }
 
     /// [`Twins::collect`].
@@ -194,6 +207,34 @@ mod tests {
             rest.sort_unstable();
             assert_eq!(rest, (51..=100).collect::<Vec<_>>());
             assert_eq!(table.iter().count(), 0);
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "identity-table")]
+    fn twins_keyed_by_address_give_a_reused_slot_the_old_twin() {
+        let mut table = TwinTable::<BufferId, u32>::new(TwinKey::Address);
+        let (first, second) = (BufferId::new(1, 1), BufferId::new(1, 2));
+        table.insert(first, 1);
+        table.remove(first);
+        assert_eq!(
+            table.insert(second, 2),
+            Some(2),
+            "the new one is not wanted"
+        );
+        assert_eq!(table.get(second), Some(&1));
+    }
+
+    #[test]
+    fn twin_taken_out_makes_room_for_the_next_of_its_handle() {
+        for key in keys() {
+            let mut table = TwinTable::<BufferId, u32>::new(key);
+            let handle = BufferId::new(1, 1);
+            table.insert_with_lifetime(handle, 9, 1);
+            assert_eq!(table.take(handle), Some(1), "{key:?}");
+            assert_eq!(table.take(handle), None);
+            assert_eq!(table.insert_with_lifetime(handle, 9, 2), None);
+            assert_eq!(table.drain(), [2]);
         }
     }
 

@@ -66,9 +66,9 @@ pub fn open(options: &OpenOptions) -> Result<GlesBackend, OpenError> {
         caps,
         events: EventQueue::default(),
         buffers: Buffers::new(options.twins),
-        textures: Textures::default(),
-        samplers: Samplers::default(),
-        programs: Programs::default(),
+        textures: Textures::new(options.twins),
+        samplers: Samplers::new(options.twins),
+        programs: Programs::new(options.twins),
         surfaces: Surfaces::default(),
         syncs: Syncs::default(),
         internal: Internal::default(),
@@ -255,7 +255,9 @@ impl Verbs for GlesBackend {
 
     fn create_sampler(&mut self, desc: &SamplerDesc) {
         self.ensure_context();
-        self.samplers.create(self.gl, desc);
+        if let Some(unwanted) = self.samplers.create(self.gl, desc) {
+            self.drop_sampler(unwanted);
+        }
         self.check("create_sampler");
     }
 
@@ -275,7 +277,12 @@ impl Verbs for GlesBackend {
 
     fn create_shader(&mut self, desc: &ShaderDesc, archive: &[u8]) {
         match Program::new(archive) {
-            Ok(program) => self.programs.table.insert(desc.id, program),
+            Ok(program) => {
+                let unwanted = self.programs.table.insert(desc.id, program);
+                for name in unwanted.iter().flat_map(Program::names) {
+                    self.drop_program(name);
+                }
+            }
             Err(why) => self.say(&format!("program {}: {why}", desc.name_for_diagnostics)),
         }
     }
@@ -474,9 +481,7 @@ impl Verbs for GlesBackend {
 
     fn present(&mut self, _: Told<'_>, _: &Present) -> Submit {
         self.present_window();
-        for name in self.buffers.collect() {
-            self.drop_buffer(name);
-        }
+        self.collect_twins();
         // SAFETY: GL rule 1.
         unsafe { self.gl.flush() };
         self.check("present");

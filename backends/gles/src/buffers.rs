@@ -37,15 +37,20 @@ impl Buffers {
         self.table.get(id)
     }
 
-    /// Gives a buffer storage of the described size; contents are undefined. `false`: out of memory.
-    pub fn specify(&mut self, gl: &Gl, id: BufferId, desc: &ResourceDesc) -> bool {
+    /// Gives a buffer storage of the described size; contents are undefined. `Err`: out of memory; else a name to delete.
+    pub fn specify(
+        &mut self,
+        gl: &Gl,
+        id: BufferId,
+        desc: &ResourceDesc,
+    ) -> Result<Option<glow::NativeBuffer>, ()> {
         let name = match self.table.get(id) {
             Some(buffer) => buffer.name,
             None => {
                 // SAFETY: GL rule 1.
                 match unsafe { gl.create_buffer() } {
                     Ok(name) => name,
-                    Err(_) => return false,
+                    Err(_) => return Err(()),
                 }
             }
         };
@@ -69,12 +74,17 @@ impl Buffers {
             name,
             size_bytes: desc.size_bytes,
         };
-        match self.table.get_mut(id) {
-            Some(twin) => *twin = buffer,
-            // What the same key had before has been removed, or is yielded by the collection.
-            None => drop(self.table.insert_with_lifetime(id, desc.lifetime, buffer)),
+        let unwanted = match self.table.get_mut(id) {
+            Some(twin) => {
+                *twin = buffer;
+                None
+            }
+            None => self.table.insert_with_lifetime(id, desc.lifetime, buffer),
+        };
+        if error == glow::OUT_OF_MEMORY {
+            return Err(());
         }
-        error != glow::OUT_OF_MEMORY
+        Ok(unwanted.map(|buffer| buffer.name))
     }
 
     /// Writes a range.

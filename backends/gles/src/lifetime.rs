@@ -118,6 +118,27 @@ impl GlesBackend {
         }
     }
 
+    /// A frame ended: twins whose handles ended earlier, for the keying that finds out late.
+    pub(crate) fn collect_twins(&mut self) {
+        for name in self.buffers.collect() {
+            self.drop_buffer(name);
+        }
+        for image in self.textures.collect() {
+            self.drop_image(image);
+        }
+        let mut samplers = Vec::new();
+        self.samplers.table.collect(&mut samplers);
+        samplers
+            .into_iter()
+            .for_each(|name| self.drop_sampler(name));
+        let mut programs = Vec::new();
+        self.programs.table.collect(&mut programs);
+        programs
+            .iter()
+            .flat_map(crate::programs::Program::names)
+            .for_each(|name| self.drop_program(name));
+    }
+
     pub(crate) fn empty_trash(&mut self) {
         let trash = std::mem::take(&mut self.trash);
         trash.images.into_iter().for_each(|n| self.drop_image(n));
@@ -137,8 +158,9 @@ impl GlesBackend {
         self.object_epoch += 1;
         match desc.resource.get() {
             Resource::Buffer(id) => {
-                if !self.buffers.specify(self.gl, id, desc) {
-                    self.out_of_memory(format!("buffer of {} bytes", desc.size_bytes));
+                match self.buffers.specify(self.gl, id, desc) {
+                    Ok(unwanted) => unwanted.into_iter().for_each(|name| self.drop_buffer(name)),
+                    Err(()) => self.out_of_memory(format!("buffer of {} bytes", desc.size_bytes)),
                 }
                 for texture in self.textures.showing(id) {
                     let buffer = self.buffers.get(id);
@@ -148,9 +170,12 @@ impl GlesBackend {
             }
             Resource::Texture(id) => {
                 self.drop_views(|_, view| view.desc.view_of == id);
-                match self.textures.specify(self.gl, &mut self.cx, id, desc) {
-                    Ok(Some(old)) => self.drop_image(SurfaceImage::Texture(old.name)),
-                    Ok(None) => {}
+                let (old, outcome) = self.textures.specify(self.gl, &mut self.cx, id, desc);
+                for old in old {
+                    self.drop_image(SurfaceImage::Texture(old.name));
+                }
+                match outcome {
+                    Ok(()) => {}
                     Err(StorageError::OutOfMemory) => {
                         self.out_of_memory(format!("texture {}x{}", desc.width, desc.height));
                     }

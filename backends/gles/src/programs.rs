@@ -2,13 +2,13 @@
 
 use crate::driver::Gl;
 use crate::vertex_inputs::split_arrays;
+use backend_common::{TwinKey, TwinTable};
 use glow::HasContext;
 use pipe::program::{
     ProgramArtifact, ResourceKind, SPEC_POINT_COORD_FLIP, SPEC_POINT_SIZE, SPEC_POINT_SIZE_FIXED,
     Stage, spirv,
 };
 use pipe::{ProgramBinding, ShaderId};
-use pipe_inputs::objects::Table;
 use smallvec::SmallVec;
 use spirv_cross2::compile::CompilableTarget;
 use spirv_cross2::compile::glsl::GlslVersion;
@@ -76,9 +76,18 @@ pub struct ConstantsAt {
 }
 
 /// All programs of the session.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Programs {
-    pub table: Table<ShaderId, Program>,
+    pub table: TwinTable<ShaderId, Program>,
+}
+
+impl Programs {
+    /// An empty table of the given keying.
+    pub fn new(key: TwinKey) -> Self {
+        Self {
+            table: TwinTable::new(key),
+        }
+    }
 }
 
 /// The driver's uniform buffer index of the default block; named blocks follow.

@@ -1,14 +1,14 @@
 //! Samplers: one driver sampler object per CSO, made once. It must never depend on the texture that it samples.
 
 use crate::driver::Gl;
+use backend_common::{TwinKey, TwinTable};
 use glow::HasContext;
 use pipe::{SamplerDesc, SamplerId};
-use pipe_inputs::objects::Table;
 
 /// All samplers of the session.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Samplers {
-    pub table: Table<SamplerId, glow::NativeSampler>,
+    pub table: TwinTable<SamplerId, glow::NativeSampler>,
 }
 
 const TEXTURE_MAX_ANISOTROPY: u32 = 0x84FE;
@@ -26,12 +26,17 @@ fn wrap(mode: u16) -> i32 {
 }
 
 impl Samplers {
-    /// Makes the driver's sampler.
-    pub fn create(&mut self, gl: &Gl, desc: &SamplerDesc) {
+    /// An empty table of the given keying.
+    pub fn new(key: TwinKey) -> Self {
+        Self {
+            table: TwinTable::new(key),
+        }
+    }
+
+    /// Makes the driver's sampler; a name to delete, if one was replaced.
+    pub fn create(&mut self, gl: &Gl, desc: &SamplerDesc) -> Option<glow::NativeSampler> {
         // SAFETY: GL rule 1.
-        let Ok(name) = (unsafe { gl.create_sampler() }) else {
-            return;
-        };
+        let name = unsafe { gl.create_sampler() }.ok()?;
         let integers = [
             (glow::TEXTURE_WRAP_S, wrap(desc.wrap_s)),
             (glow::TEXTURE_WRAP_T, wrap(desc.wrap_t)),
@@ -69,6 +74,6 @@ impl Samplers {
                 }
             }
         }
-        self.table.insert(desc.id, name);
+        self.table.insert(desc.id, name)
     }
 }

@@ -3,6 +3,8 @@
 use crate::context::Context;
 use crate::conv::{self, Conv, How};
 use crate::driver::Gl;
+use crate::surfaces::SurfaceImage;
+use backend_common::{TwinKey, TwinTable};
 use glow::HasContext;
 use pipe::pixels::{ClientImage, Pitch, group_bytes, pack};
 use pipe::{
@@ -10,6 +12,7 @@ use pipe::{
     SubRegion, Target, TextureId, TextureParams,
 };
 use pipe_inputs::objects::Table;
+use smallvec::SmallVec;
 
 /// A driver texture.
 #[derive(Debug)]
@@ -55,9 +58,9 @@ pub struct Renderbuffer {
 }
 
 /// Textures and renderbuffers of the session.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Textures {
-    pub table: Table<TextureId, Texture>,
+    pub table: TwinTable<TextureId, Texture>,
     /// Parameters live from the first telling on, also while there is no storage.
     params: Table<TextureId, TextureParams>,
     /// Driver views by sampler view, for those that show a texture in another way than it is.
@@ -65,7 +68,7 @@ pub struct Textures {
     view_list: Vec<SamplerViewId>,
     /// Textures that show a buffer.
     buffer_textures: Vec<TextureId>,
-    pub renderbuffers: Table<RenderbufferId, Renderbuffer>,
+    pub renderbuffers: TwinTable<RenderbufferId, Renderbuffer>,
     /// Moves when a driver name changes or dies: caches of framebuffers check their names again.
     pub epoch: u64,
     scratch: Vec<u8>,
@@ -95,19 +98,64 @@ pub enum StorageError {
 }
 
 impl Textures {
-    /// Gives a texture the described storage under a fresh driver name; returns the name it had.
+    /// Empty tables of the given keying.
+    pub fn new(key: TwinKey) -> Self {
+        Self {
+            table: TwinTable::new(key),
+            params: Table::default(),
+            views: Table::default(),
+            view_list: Vec::new(),
+            buffer_textures: Vec::new(),
+            renderbuffers: TwinTable::new(key),
+            epoch: 0,
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Driver images whose handles ended earlier, for the keying that finds out late.
+    pub fn collect(&mut self) -> Vec<SurfaceImage> {
+        let (mut textures, mut renderbuffers) = (Vec::new(), Vec::new());
+        self.table.collect(&mut textures);
+        self.renderbuffers.collect(&mut renderbuffers);
+        let textures = textures.iter().map(|t| SurfaceImage::Texture(t.name));
+        let renderbuffers = renderbuffers
+            .iter()
+            .map(|r| SurfaceImage::Renderbuffer(r.name));
+        textures.chain(renderbuffers).collect()
+    }
+
+    /// Gives a texture the described storage under a fresh driver name; also answers the textures to delete.
     pub fn specify(
         &mut self,
         gl: &Gl,
         cx: &mut Context,
         id: TextureId,
         desc: &ResourceDesc,
-    ) -> Result<Option<Texture>, StorageError> {
-        let old = self.table.remove(id);
-        let params = self.params.get(id).copied();
+    ) -> (SmallVec<[Texture; 2]>, Result<(), StorageError>) {
+        let mut unwanted: SmallVec<[Texture; 2]> = self.table.take(id).into_iter().collect();
         self.epoch += 1;
+        match self.make(gl, cx, id, desc, unwanted.first()) {
+            Ok(Some(texture)) => {
+                unwanted.extend(self.table.insert_with_lifetime(id, desc.lifetime, texture));
+                (unwanted, Ok(()))
+            }
+            Ok(None) => (unwanted, Ok(())),
+            Err(error) => (unwanted, Err(error)),
+        }
+    }
+
+    /// A driver texture for a description, with what `old` holds where that is to be kept; `None`: nothing to store.
+    fn make(
+        &self,
+        gl: &Gl,
+        cx: &mut Context,
+        id: TextureId,
+        desc: &ResourceDesc,
+        old: Option<&Texture>,
+    ) -> Result<Option<Texture>, StorageError> {
+        let params = self.params.get(id).copied();
         if desc.format == pipe::Format::None || driver_target(desc.target) == 0 {
-            return Ok(old);
+            return Ok(None);
         }
         let conv = conv::conv(desc.format, &gl.features);
         if conv.how == How::Unsupported {
@@ -117,7 +165,7 @@ impl Textures {
             )));
         }
         if desc.target != Target::TextureBuffer && (desc.width == 0 || desc.height == 0) {
-            return Ok(old);
+            return Ok(None);
         }
         // SAFETY: GL rule 1.
         let name = unsafe { gl.create_texture() }.map_err(|_| StorageError::OutOfMemory)?;
@@ -172,13 +220,12 @@ impl Textures {
                 ))
             });
         }
-        if let Some(old) = &old
+        if let Some(old) = old
             && desc.flags & pipe::ResourceFlags::KEEP_CONTENT.bits() != 0
         {
             old.copy_levels_to(gl, &texture);
         }
-        self.table.insert(id, texture);
-        Ok(old)
+        Ok(Some(texture))
     }
 
     /// Notes a texture's parameters.
@@ -356,7 +403,15 @@ impl Textures {
                 gl.get_error()
             };
         }
-        self.renderbuffers.insert(id, Renderbuffer { name });
+        if let Some(twin) = self.renderbuffers.get_mut(id) {
+            twin.name = name;
+        } else if let Some(unwanted) =
+            self.renderbuffers
+                .insert_with_lifetime(id, desc.lifetime, Renderbuffer { name })
+        {
+            // SAFETY: GL rules 1 and 2; it was never attached to anything.
+            unsafe { gl.delete_renderbuffer(unwanted.name) };
+        }
         error != glow::OUT_OF_MEMORY
     }
 

@@ -216,11 +216,13 @@ impl VulkanBackend {
         let mut buffers = Vec::new();
         self.buffers.collect(&mut buffers);
         for buffer in buffers {
+            self.world += 1;
             self.trash.push(serial, Garbage::Buffer(buffer.raw));
         }
         let mut samplers = Vec::new();
         self.samplers.collect(&mut samplers);
         for sampler in samplers {
+            self.world += 1;
             self.trash.push(serial, Garbage::Sampler(sampler));
         }
         let mut textures = Vec::new();
@@ -228,14 +230,13 @@ impl VulkanBackend {
         let mut images: Vec<ImageKey> = textures.into_iter().filter_map(|t| t.image).collect();
         self.renderbuffers.collect(&mut images);
         for image in images {
+            self.world += 1;
             self.release_image(image);
         }
         let mut programs = Vec::new();
         self.programs.collect(&mut programs);
         for program in programs {
-            for garbage in program.garbage() {
-                self.trash.push(serial, garbage);
-            }
+            self.retire_program(Some(program));
         }
     }
 
@@ -253,13 +254,15 @@ impl VulkanBackend {
             Resource::Buffer(id) => self.specify_buffer(id, desc),
             Resource::Texture(id) => self.specify_texture(id, desc),
             Resource::Renderbuffer(id) => {
-                let old = self.renderbuffers.remove(id);
+                let mut old = self.renderbuffers.take(id);
                 self.world += 1;
                 if desc.format != Format::None && desc.width != 0 {
                     let made = self.create_image(&spec_of(desc));
                     if let Some(key) = made {
-                        self.renderbuffers
-                            .insert_with_lifetime(id, desc.lifetime, key);
+                        let unwanted =
+                            self.renderbuffers
+                                .insert_with_lifetime(id, desc.lifetime, key);
+                        old = old.or(unwanted);
                     }
                 }
                 if let Some(key) = old {

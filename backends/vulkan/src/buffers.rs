@@ -52,13 +52,15 @@ impl VulkanBackend {
             _ if self.gpu.unified => MemoryLocation::CpuToGpu,
             _ => MemoryLocation::GpuOnly,
         };
-        self.destroy_buffer(id);
+        let old = self.buffers.take(id);
+        self.retire_buffer(old);
         let Some(raw) = RawBuffer::new(&mut self.gpu, desc.size_bytes, location, "buffer") else {
             self.report_lost("buffer storage");
             return;
         };
-        self.buffers.insert(
+        let unwanted = self.buffers.insert_with_lifetime(
             id,
+            desc.lifetime,
             Buffer {
                 raw,
                 hazard: Hazard::default(),
@@ -69,15 +71,22 @@ impl VulkanBackend {
                 blank: true,
             },
         );
+        self.retire_buffer(unwanted);
     }
 
-    /// Gives storage up.
-    pub(crate) fn destroy_buffer(&mut self, id: BufferId) {
-        if let Some(buffer) = self.buffers.remove(id) {
+    /// Gives storage up when the GPU is done with it.
+    fn retire_buffer(&mut self, buffer: Option<Buffer>) {
+        if let Some(buffer) = buffer {
             self.trash
                 .push(self.commands.serial(), Garbage::Buffer(buffer.raw));
             self.world += 1;
         }
+    }
+
+    /// Gives storage up.
+    pub(crate) fn destroy_buffer(&mut self, id: BufferId) {
+        let buffer = self.buffers.remove(id);
+        self.retire_buffer(buffer);
     }
 
     /// Writes a range. Bytes beyond the storage are cut off: the client validated, a race of ours must not write elsewhere.

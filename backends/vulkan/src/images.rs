@@ -340,7 +340,7 @@ impl VulkanBackend {
     pub(crate) fn specify_texture(&mut self, id: TextureId, desc: &ResourceDesc) {
         let keep =
             ResourceFlags::from_bits_truncate(desc.flags).contains(ResourceFlags::KEEP_CONTENT);
-        let old = self.textures.remove(id);
+        let old = self.textures.take(id);
         let params = old.as_ref().and_then(|t| t.params);
         let old_image = old.as_ref().and_then(|t| t.image);
         self.world += 1;
@@ -381,8 +381,11 @@ impl VulkanBackend {
                 }
             }
         }
-        self.textures.insert(id, texture);
-        if let Some(key) = old_image {
+        let unwanted = self
+            .textures
+            .insert_with_lifetime(id, desc.lifetime, texture);
+        let images = [old_image, unwanted.and_then(|texture| texture.image)];
+        for key in images.into_iter().flatten() {
             self.release_image(key);
         }
     }

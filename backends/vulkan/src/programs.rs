@@ -227,12 +227,19 @@ impl VulkanBackend {
             compute: None,
         };
         self.end_program(desc.id);
-        self.programs.insert(desc.id, program);
+        let unwanted = self.programs.insert(desc.id, program);
+        self.retire_program(unwanted);
     }
 
     /// Ends a program; pipelines made of it go too.
     pub(crate) fn end_program(&mut self, id: pipe::ShaderId) {
-        if let Some(program) = self.programs.remove(id) {
+        let program = self.programs.remove(id);
+        self.retire_program(program);
+    }
+
+    /// Gives up what was made of a program, when the GPU is done with it.
+    pub(crate) fn retire_program(&mut self, program: Option<Program>) {
+        if let Some(program) = program {
             self.world += 1;
             let serial = self.commands.serial();
             for pipeline in self.pipelines.forget_program(program.number) {

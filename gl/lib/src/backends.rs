@@ -47,6 +47,10 @@ fn gles_options(config: &Config) -> backend_gles::OpenOptions {
 
 /// The older keying of driver objects exists where the older model does.
 fn twin_key(config: &Config) -> backend_common::TwinKey {
+    #[cfg(all(feature = "pull", feature = "faults"))]
+    if config.pipe_fault == "twins:address" {
+        return backend_common::TwinKey::Address;
+    }
     #[cfg(feature = "pull")]
     if config.pipe_legacy_memos {
         return backend_common::TwinKey::Identity;
