@@ -4,6 +4,7 @@ use crate::backend::GlesBackend;
 use crate::buffers::raw;
 use crate::context::{Context, ImageUnit, IndexedBuffer, Unit};
 use crate::framebuffers::Names;
+use crate::logic_op::{self, LogicOp};
 use crate::programs::{BoundProgram, CONSTANTS_INDEX, ConstantsAt, Variant};
 use crate::vertex::VertexInput;
 use backend_common::indices;
@@ -456,10 +457,12 @@ impl GlesBackend {
         let same_program = last.is_some_and(|last| {
             last.shader == shader && last.bindings_version == shader_inputs.bindings_version
         });
-        let broadcast = program.artifact.flags.frag_color_broadcast;
+        // Variants of these depend on the draw buffers as well.
+        let follows_framebuffer = !dispatch
+            && (program.artifact.flags.frag_color_broadcast
+                || logic_op::is_on(inputs.render_state(), &gl.features));
         let linked = match last {
-            // A variant comes from render state, and from the draw buffers where an output goes to all of them.
-            Some(last) if same_program && !state_moved && !broadcast => last.linked,
+            Some(last) if same_program && !state_moved && !follows_framebuffer => last.linked,
             _ => {
                 let variant = if dispatch {
                     Variant::default()
@@ -469,6 +472,7 @@ impl GlesBackend {
                         point_coord_flip: state.raster.point_sprite_origin == LOWER_LEFT,
                         point_size_fixed: !state.caps().contains(CapBits::PROGRAM_POINT_SIZE),
                         outputs: outputs(inputs.framebuffer()),
+                        logic: LogicOp::of(state, inputs.framebuffer(), &gl.features),
                     }
                 };
                 match program.linked(gl, variant) {

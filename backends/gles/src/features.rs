@@ -75,10 +75,6 @@ macro_rules! features {
 /// What no ES driver has.
 const NEVER: &[(&str, &str)] = &[
     (
-        "glLogicOp",
-        "GL_COLOR_LOGIC_OP has no effect (GL 4.6 §17.3.9)",
-    ),
-    (
         "GL_SAMPLES_PASSED",
         "occlusion counts answer 0 or 1: ES only knows whether any sample passed",
     ),
@@ -113,6 +109,7 @@ features! {
     dual_source: ["GL_EXT_blend_func_extended"] lost "dual-source blending: programs with a second source do not link";
     texture_view: ["GL_EXT_texture_view", "GL_OES_texture_view"] lost "texture views show copies, not the same storage";
     viewport_array: ["GL_OES_viewport_array", "GL_NV_viewport_array"] lost "only viewport 0 is used";
+    framebuffer_fetch: ["GL_EXT_shader_framebuffer_fetch"] lost "glLogicOp: GL_COLOR_LOGIC_OP has no effect (GL 4.6 §17.3.9)";
     srgb_write_control: ["GL_EXT_sRGB_write_control"] lost "writes to sRGB framebuffers are always encoded";
     timer_query: ["GL_EXT_disjoint_timer_query"] lost "timer queries answer 0";
     norm16: ["GL_EXT_texture_norm16"] lost "16-bit normalized formats are kept as half floats: 11 bits of precision";

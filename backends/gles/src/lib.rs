@@ -26,6 +26,7 @@ pub mod features;
 mod framebuffers;
 mod internal;
 mod lifetime;
+mod logic_op;
 mod programs;
 mod readback;
 mod render_state;

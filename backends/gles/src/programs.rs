@@ -1,6 +1,7 @@
 //! Programs: archive to ESSL 3.20 per stage, linked lazily per variant; what a program reads is bound at dense driver points. It must never see source.
 
 use crate::driver::Gl;
+use crate::logic_op::{self, LogicOp};
 use crate::vertex_inputs::split_arrays;
 use backend_common::{TwinKey, TwinTable};
 use glow::HasContext;
@@ -24,6 +25,8 @@ pub struct Variant {
     pub point_size_fixed: bool,
     /// Draw buffers that `gl_FragColor` goes to.
     pub outputs: u8,
+    /// How outputs and the framebuffer are combined.
+    pub logic: Option<LogicOp>,
 }
 
 /// A driver program.
@@ -129,6 +132,7 @@ impl Program {
             } else {
                 1
             },
+            logic: variant.logic,
         }
     }
 
@@ -228,10 +232,16 @@ pub fn translate(
         .map_err(|e| format!("{} stage: {e}", stage.name()))?
         .to_string();
     let text = finish(gl, artifact, &text, variant);
-    Ok(if stage == Stage::Fragment && variant.outputs > 1 {
-        broadcast(&text, variant.outputs)
-    } else {
-        text
+    if stage != Stage::Fragment {
+        return Ok(text);
+    }
+    let text = match variant.outputs {
+        0 | 1 => text,
+        outputs => broadcast(&text, outputs),
+    };
+    Ok(match variant.logic {
+        Some(logic) => logic_op::combine(&text, logic),
+        None => text,
     })
 }
 

@@ -103,7 +103,8 @@ impl RenderShadow {
         if has(CAPS) {
             caps(gl, want, &have, force);
         }
-        if has(BLEND) {
+        // The switch of logic operations is among the capabilities.
+        if has(BLEND) || has(CAPS) {
             blend(gl, want, &have, force, max_draw_buffers);
             if force || want.blend.color_masks != have.blend.color_masks {
                 color_masks(
@@ -265,10 +266,16 @@ fn caps(gl: &Gl, want: &RenderState, have: &RenderState, force: bool) {
 fn blend(gl: &Gl, want: &RenderState, have: &RenderState, force: bool, max: usize) {
     let (b, h) = (&want.blend, &have.blend);
     let mask = (1_u32 << max) - 1;
-    if force || b.enabled != h.enabled {
+    // GL 4.6 §17.3.9: with a logic operation "blending is disabled".
+    let enabled = |state: &RenderState| match crate::logic_op::is_on(state, &gl.features) {
+        true => 0,
+        false => state.blend.enabled & mask,
+    };
+    let on = enabled(want);
+    if force || on != enabled(have) {
         // SAFETY: GL rule 1; indices are below the driver's limit.
         unsafe {
-            match b.enabled & mask {
+            match on {
                 0 => gl.disable(glow::BLEND),
                 on if on == mask => gl.enable(glow::BLEND),
                 on => {
