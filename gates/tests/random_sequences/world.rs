@@ -1,9 +1,9 @@
-//! Random sequences of state changes and verbs, run through every way of telling: after each verb all that was told is equal to
-//! the shadow, and the null backend found no contract broken. A generation that a mutator forgets to move shrinks to the
-//! shortest list of calls that shows it.
-//!
-//! Two contexts share the objects of one session, and bitmaps change between verbs, as they may at a frame boundary.
+//! One session under one bitmap: performs calls and compares after each verb. It chooses nothing.
 
+use crate::NO_CSO_ADDRESSING;
+use crate::arms::Arms;
+use crate::artifact::artifact;
+use crate::op::Op;
 use gl_state::buffer::Buffer;
 use gl_state::buffer_bindings::{BufferTarget, IndexedBinding, IndexedTarget};
 use gl_state::client_bytes::ClientBytes;
@@ -16,250 +16,34 @@ use gl_state::texture::LevelImage;
 use gl_state::texture_images::TextureChange;
 use gl_state::uniform_type::Scalar;
 use gl_state::{Context, Emission, Objects, Profile, ShareGroup, View};
-use pipe::program::{
-    ProgramArtifact, ResourceKind, SamplerSlot, Stage, StageMask, Uniform, UniformStorage,
-};
 use pipe::{
     AttribValue, BindContext, Box3, BufferClass, BufferId, ContextId, Format, HostSpan, PatchState,
     PipeContext, PipeEvent, PipeSession, RenderbufferId, SurfaceId, Target, TextureId,
     VertexBinding,
 };
-use pipe_inputs::{Executor, GROUPS, Group, GroupMask, Inspect, VerbClass};
-use proptest::prelude::*;
+use pipe_inputs::{Executor, Inspect, VerbClass};
 use std::sync::Arc;
-use tracker::Stage as TrackerStage;
 use verify::Recorder;
 
-const RESIDUAL: u64 = 1 << 62;
-const NO_CSO_ADDRESSING: u64 = 1 << 63;
-const ALL: u64 = 0x5fff;
-
-/// One call of the application. Numbers choose among what exists.
-#[derive(Clone, Debug)]
-enum Op {
-    Blend(u32),
-    LineWidth(u8),
-    Viewport(u8),
-    Pack(u8),
-    Patch(u8),
-    CurrentValue(u8, u32),
-    CreateArray,
-    BindArray(u8),
-    DeleteArray(u8),
-    Enable(u8, bool),
-    Attrib(u8, u8, u8),
-    Layout(u8, u8),
-    VertexBuffer(u8, u8, u8),
-    IndexBuffer(u8),
-    ClientSpan(u8, u16),
-    CreateBuffer,
-    Storage(u8, u8),
-    Write(u8, u8),
-    DeleteBuffer(u8),
-    Bind(u8, u8),
-    BindIndexed(u8, u8, u8, bool),
-    CreateRenderbuffer,
-    RenderbufferStorage(u8, u8),
-    CreateFramebuffer,
-    BindFramebuffer(u8, u8),
-    Attach(u8, u8),
-    DrawBuffers(u8),
-    ReadBuffer(bool),
-    ResizeDrawable(u8),
-    Link(u8),
-    Use(u8),
-    Uniform(u8, u32),
-    Units(u8, u8),
-    CreateTexture,
-    BindTexture(u8, u8),
-    TexImage(u8, u8, u8),
-    TexRegion(u8),
-    TexParam(u8, u8),
-    DeleteTexture(u8),
-    CreateSampler,
-    BindSampler(u8, u8),
-    SamplerParam(u8, u8),
-    AttachTexture(u8, u8),
-    Frame,
-    Switch(u8),
-    Mask(u64),
-    Verb(u8),
-}
-
-fn op() -> impl Strategy<Value = Op> {
-    prop_oneof![
-        8 => (0..8u8).prop_map(Op::Verb),
-        3 => (0..4u32).prop_map(Op::Blend),
-        1 => (1..4u8).prop_map(Op::LineWidth),
-        1 => (0..4u8).prop_map(Op::Viewport),
-        1 => (0..3u8).prop_map(Op::Pack),
-        1 => (1..4u8).prop_map(Op::Patch),
-        1 => (0..4u8, 0..3u32).prop_map(|(i, v)| Op::CurrentValue(i, v)),
-        2 => Just(Op::CreateArray),
-        3 => (0..4u8).prop_map(Op::BindArray),
-        1 => (0..4u8).prop_map(Op::DeleteArray),
-        3 => (0..4u8, any::<bool>()).prop_map(|(i, on)| Op::Enable(i, on)),
-        2 => (0..4u8, 1..5u8, 0..3u8).prop_map(|(i, n, b)| Op::Attrib(i, n, b)),
-        1 => (0..3u8, 0..3u8).prop_map(|(b, s)| Op::Layout(b, s)),
-        3 => (0..3u8, 0..5u8, 0..3u8).prop_map(|(p, b, o)| Op::VertexBuffer(p, b, o)),
-        1 => (0..5u8).prop_map(Op::IndexBuffer),
-        1 => (0..3u8, 0..3u16).prop_map(|(p, n)| Op::ClientSpan(p, n)),
-        3 => Just(Op::CreateBuffer),
-        3 => (0..5u8, 0..4u8).prop_map(|(b, n)| Op::Storage(b, n)),
-        2 => (0..5u8, 0..8u8).prop_map(|(b, n)| Op::Write(b, n)),
-        1 => (0..5u8).prop_map(Op::DeleteBuffer),
-        1 => (0..4u8, 0..5u8).prop_map(|(t, b)| Op::Bind(t, b)),
-        3 => (0..4u8, 0..3u8, 0..5u8, any::<bool>())
-            .prop_map(|(c, i, b, whole)| Op::BindIndexed(c, i, b, whole)),
-        1 => Just(Op::CreateRenderbuffer),
-        2 => (0..3u8, 0..4u8).prop_map(|(r, n)| Op::RenderbufferStorage(r, n)),
-        1 => Just(Op::CreateFramebuffer),
-        2 => (0..3u8, 0..3u8).prop_map(|(f, b)| Op::BindFramebuffer(f, b)),
-        2 => (0..3u8, 0..4u8).prop_map(|(p, r)| Op::Attach(p, r)),
-        1 => (0..4u8).prop_map(Op::DrawBuffers),
-        1 => any::<bool>().prop_map(Op::ReadBuffer),
-        1 => (1..4u8).prop_map(Op::ResizeDrawable),
-        2 => (0..3u8).prop_map(Op::Link),
-        3 => (0..4u8).prop_map(Op::Use),
-        2 => (0..3u8, 0..3u32).prop_map(|(p, v)| Op::Uniform(p, v)),
-        1 => (0..3u8, 0..4u8).prop_map(|(p, u)| Op::Units(p, u)),
-        3 => Just(Op::CreateTexture),
-        3 => (0..3u8, 0..5u8).prop_map(|(u, t)| Op::BindTexture(u, t)),
-        4 => (0..4u8, 0..3u8, 0..4u8).prop_map(|(t, l, n)| Op::TexImage(t, l, n)),
-        2 => (0..4u8).prop_map(Op::TexRegion),
-        3 => (0..4u8, 0..7u8).prop_map(|(t, p)| Op::TexParam(t, p)),
-        1 => (0..4u8).prop_map(Op::DeleteTexture),
-        1 => Just(Op::CreateSampler),
-        1 => (0..3u8, 0..3u8).prop_map(|(u, s)| Op::BindSampler(u, s)),
-        1 => (0..2u8, 0..4u8).prop_map(|(s, p)| Op::SamplerParam(s, p)),
-        1 => (0..2u8, 0..4u8).prop_map(|(p, t)| Op::AttachTexture(p, t)),
-        1 => Just(Op::Frame),
-        1 => (0..2u8).prop_map(Op::Switch),
-        1 => prop_oneof![
-            Just(ALL),
-            Just(0),
-            Just(RESIDUAL),
-            Just(ALL | NO_CSO_ADDRESSING),
-            any::<u64>()
-        ]
-        .prop_map(Op::Mask),
-    ]
-}
-
-/// The arms of one context, composed as the library does it.
-#[derive(Default)]
-struct Arms {
-    mask: u64,
-    tracker: tracker::Tracker,
-    legacy: legacy_pull::LegacyPull,
-    calls: [tracker::Calls; 2],
-}
-
-impl Arms {
-    fn latch(&mut self, mask: u64) {
-        self.mask = mask;
-        self.tracker.forget(mask & NO_CSO_ADDRESSING != 0);
-        self.legacy.forget();
-    }
-
-    fn prepare(
-        &mut self,
-        class: VerbClass,
-        view: View<'_>,
-        emission: &mut Emission,
-        pipe: &mut dyn pipe::PipeStream,
-    ) {
-        let required = class.required();
-        let push = required.and(GroupMask::of_bits(self.mask));
-        let cleared = GroupMask(required.0 & !push.0);
-        let values = GROUPS
-            .iter()
-            .filter(|row| row.carrier == pipe_inputs::Carrier::Value)
-            .fold(0, |mask, row| mask | GroupMask::of(row.group).0);
-        let residual = if self.mask & RESIDUAL != 0 {
-            cleared.and(GroupMask(values))
-        } else {
-            GroupMask::NONE
-        };
-        let pull = GroupMask(cleared.0 & !residual.0);
-        let push_moved = !self.tracker.is_current(class, view, emission);
-        let pull_moved = !self.legacy.is_current(class, view, emission);
-        self.tracker.begin(class, TextureId::NULL, view, emission);
-        self.legacy.begin();
-        let texture = TextureId::NULL;
-        let [push_calls, pull_calls] = &mut self.calls;
-        for stage in tracker::STAGES {
-            if push_moved {
-                let out = tracker::Out::new(pipe, push_calls);
-                let mut job = tracker::Job {
-                    class,
-                    texture,
-                    view,
-                    emission,
-                    out,
-                };
-                self.tracker.run(stage, push, &mut job);
-            }
-            if pull_moved {
-                let out = legacy_pull::Out::new(pipe, pull_calls);
-                let mut job = legacy_pull::Job {
-                    class,
-                    texture,
-                    view,
-                    emission,
-                    out,
-                };
-                match stage {
-                    TrackerStage::Resources => self.legacy.tell_resources(pull, &mut job),
-                    TrackerStage::Csos => {}
-                    TrackerStage::Sets => self.legacy.tell_state(pull, residual, &mut job),
-                }
-            }
-        }
-        self.tracker.finish(class, view, emission);
-        self.legacy.finish(class, view, emission);
-    }
-
-    /// An operation that GL performs at call time.
-    fn buffer_changed(
-        &mut self,
-        id: BufferId,
-        view: View<'_>,
-        emission: &mut Emission,
-        pipe: &mut dyn pipe::PipeStream,
-    ) {
-        if self.mask & 1 << 4 != 0 {
-            let mut job = tracker::Job {
-                class: VerbClass::Flush,
-                texture: TextureId::NULL,
-                view,
-                emission,
-                out: tracker::Out::new(pipe, &mut self.calls[0]),
-            };
-            self.tracker.buffer_changed(id, &mut job);
-        }
-    }
-}
-
 /// One session under one bitmap.
-struct World {
-    contexts: Vec<(Context, Arms)>,
-    current: usize,
-    share: ShareGroup,
-    objects: Objects,
-    emission: Emission,
-    executor: Recorder<Executor<backend_null::NullBackend>>,
-    buffers: Vec<BufferId>,
-    renderbuffers: Vec<RenderbufferId>,
-    arrays: Vec<Vec<(u32, u32)>>,
-    framebuffers: Vec<Vec<u32>>,
-    programs: Vec<ProgramId>,
-    textures: Vec<TextureId>,
-    samplers: Vec<SamplerObjectId>,
-    names: u32,
+pub struct World {
+    pub contexts: Vec<(Context, Arms)>,
+    pub current: usize,
+    pub share: ShareGroup,
+    pub objects: Objects,
+    pub emission: Emission,
+    pub executor: Recorder<Executor<backend_null::NullBackend>>,
+    pub buffers: Vec<BufferId>,
+    pub renderbuffers: Vec<RenderbufferId>,
+    pub arrays: Vec<Vec<(u32, u32)>>,
+    pub framebuffers: Vec<Vec<u32>>,
+    pub programs: Vec<ProgramId>,
+    pub textures: Vec<TextureId>,
+    pub samplers: Vec<SamplerObjectId>,
+    pub names: u32,
 }
 
-fn attribs() -> ContextAttribs {
+pub fn attribs() -> ContextAttribs {
     ContextAttribs {
         profile: Profile::Core,
         version: (4, 6),
@@ -270,57 +54,8 @@ fn attribs() -> ContextAttribs {
     }
 }
 
-/// Two samplers and one array of two vectors.
-fn artifact(variant: u8) -> ProgramArtifact {
-    let sampler = |element: u32| SamplerSlot {
-        binding: 1,
-        element,
-        gl_type: 0x8B5E, // GL_SAMPLER_2D
-        initial_unit: element,
-        uniform: 1,
-        stages: Stage::Fragment.mask(),
-    };
-    let uniform = |name: &str, gl_type, storage, stride| Uniform {
-        name: name.to_owned(),
-        gl_type,
-        array_size: 2,
-        is_array: true,
-        storage,
-        offset: 0,
-        array_stride: stride,
-        matrix_stride: 0,
-        row_major: false,
-        location: None,
-        stages: Stage::Fragment.mask(),
-    };
-    let mut mask = StageMask::EMPTY;
-    mask.insert(Stage::Vertex.mask());
-    mask.insert(Stage::Fragment.mask());
-    let samplers = UniformStorage::Sampler { first_slot: 0 };
-    ProgramArtifact {
-        stage_mask: mask,
-        default_block_size: 32,
-        default_block_initial: vec![variant; 32],
-        uniforms: vec![
-            uniform("v[0]", 0x8B52, UniformStorage::Default, 16), // GL_FLOAT_VEC4
-            uniform("s[0]", 0x8B5E, samplers, 0),
-        ],
-        samplers: vec![sampler(0), sampler(1)],
-        resources: vec![pipe::program::Resource {
-            name: "s".into(),
-            kind: ResourceKind::Sampler,
-            set: 0,
-            binding: 1,
-            count: 2,
-            stages: Stage::Fragment.mask(),
-            first: 0,
-        }],
-        ..ProgramArtifact::default()
-    }
-}
-
 impl World {
-    fn new(mask: u64) -> Self {
+    pub fn new(mask: u64) -> Self {
         let mut objects = Objects::default();
         let mut executor = Recorder::new(Box::new(Executor::new(
             backend_null::NullBackend::default(),
@@ -370,7 +105,7 @@ impl World {
         world
     }
 
-    fn switch(&mut self, to: usize) {
+    pub fn switch(&mut self, to: usize) {
         self.current = to;
         self.executor.bind_context(&BindContext {
             context: self.contexts[to].0.id,
@@ -379,12 +114,12 @@ impl World {
         });
     }
 
-    fn buffer(&self, n: u8) -> BufferId {
+    pub fn buffer(&self, n: u8) -> BufferId {
         let at = usize::from(n) % (self.buffers.len() + 1);
         self.buffers.get(at).copied().unwrap_or(BufferId::NULL)
     }
 
-    fn changed(&mut self, id: BufferId) {
+    pub fn changed(&mut self, id: BufferId) {
         let (ctx, arms) = &mut self.contexts[self.current];
         let view = View {
             ctx,
@@ -393,12 +128,12 @@ impl World {
         arms.buffer_changed(id, view, &mut self.emission, &mut self.executor);
     }
 
-    fn name(&mut self) -> u32 {
+    pub fn name(&mut self) -> u32 {
         self.names += 1;
         self.names
     }
 
-    fn apply(&mut self, op: &Op) {
+    pub fn apply(&mut self, op: &Op) {
         let Self {
             objects, emission, ..
         } = self;
@@ -832,7 +567,7 @@ impl World {
     }
 
     /// Prepares a verb; what verification found, and what the backend complained of.
-    fn verb(&mut self, n: u8) -> Result<(), String> {
+    pub fn verb(&mut self, n: u8) -> Result<(), String> {
         let class = [
             VerbClass::Draw,
             VerbClass::Draw,
@@ -878,139 +613,4 @@ impl World {
             Err(format!("mask {:#x}: {complaints:?}", arms.mask))
         }
     }
-}
-
-/// Runs a sequence under one bitmap, without faults.
-fn run(ops: &[Op], mask: u64) -> Result<(), String> {
-    let mut world = World::new(mask);
-    for op in ops {
-        match op {
-            Op::Verb(n) => world.verb(*n)?,
-            other => world.apply(other),
-        }
-    }
-    world.verb(0)
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 512,
-        max_shrink_iters: 4096,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
-
-    #[test]
-    fn every_bitmap_told_what_the_shadow_holds(
-        ops in proptest::collection::vec(op(), 1..160),
-        random in any::<u64>(),
-    ) {
-        for mask in [ALL, 0, RESIDUAL, ALL | NO_CSO_ADDRESSING, random] {
-            if let Err(found) = run(&ops, mask) {
-                return Err(TestCaseError::fail(found));
-            }
-        }
-    }
-}
-
-/// The control: a skipped atom is a difference that names its group's field.
-#[test]
-fn every_bitmap_told_what_the_shadow_holds_control() {
-    let shown = |atom: &str, ops: &[Op]| {
-        let mut world = World::new(ALL);
-        let mut faults = tracker::Faults::default();
-        assert!(faults.skip(atom), "{atom}");
-        for (_, arms) in &mut world.contexts {
-            arms.tracker.plant(faults);
-        }
-        for op in ops {
-            world.apply(op);
-        }
-        world.verb(0).expect_err(atom)
-    };
-    let blend = [Op::Blend(1)];
-    assert!(shown("render_state_cso", &blend).contains("\"state@draw\""));
-    let array = [
-        Op::CreateBuffer,
-        Op::Storage(0, 2),
-        Op::Enable(0, true),
-        Op::VertexBuffer(0, 0, 1),
-        Op::IndexBuffer(0),
-        Op::BindIndexed(0, 0, 0, true),
-    ];
-    assert!(shown("vertex_buffers", &array).contains("\"vertex_buffers@draw\""));
-    assert!(shown("index_buffer", &array).contains("\"index_buffer@draw\""));
-    assert!(shown("uniform_buffers", &array).contains("\"uniform_buffers@draw\""));
-    assert!(shown("buffers", &array).contains("\"buffer["));
-    assert!(shown("vertex_elements", &array).contains("\"vertex_elements@draw\""));
-    assert!(shown("framebuffer", &[]).contains("\"framebuffer@draw\""));
-    let texture = [
-        Op::Link(0),
-        Op::Use(0),
-        Op::CreateTexture,
-        Op::BindTexture(0, 0),
-        Op::TexImage(0, 0, 2),
-        Op::TexParam(0, 0),
-    ];
-    assert!(shown("sampler_views", &texture).contains("\"sampler_views@draw\""));
-    assert!(shown("sampler_states", &texture).contains("\"sampler_states@draw\""));
-    assert!(shown("textures", &texture).contains("\"texture["));
-    let program = [Op::Link(0), Op::Use(0), Op::Uniform(0, 7)];
-    assert!(shown("draw_program", &program).contains("\"draw_program@draw\""));
-}
-
-/// An unchanged draw tells nothing, and the pull arm reads the context no more than ten times for it.
-#[test]
-fn unchanged_draw_tells_nothing_and_reads_at_most_ten_times() {
-    for mask in [ALL, 0, RESIDUAL] {
-        let mut world = World::new(mask);
-        for op in [Op::Link(0), Op::Use(0), Op::CreateBuffer, Op::Storage(0, 2)] {
-            world.apply(&op);
-        }
-        world.verb(0).expect("nothing is planted");
-        let before = world.contexts[0].1.calls;
-        let (reads, verbs) = world.contexts[0].1.legacy.accessor_reads();
-        for _ in 0..8 {
-            world.verb(0).expect("nothing is planted");
-        }
-        let arms = &world.contexts[0].1;
-        assert_eq!(arms.calls, before, "mask {mask:#x}");
-        let (reads, verbs) = (
-            arms.legacy.accessor_reads().0 - reads,
-            arms.legacy.accessor_reads().1 - verbs,
-        );
-        assert!(reads <= 10 * verbs, "{reads} reads in {verbs} verbs");
-    }
-}
-
-/// The control: what is counted moves when a draw is not unchanged, so that no count stands still by itself.
-#[test]
-fn unchanged_draw_tells_nothing_and_reads_at_most_ten_times_control() {
-    for mask in [ALL, 0, RESIDUAL] {
-        let mut world = World::new(mask);
-        for op in [Op::Link(0), Op::Use(0)] {
-            world.apply(&op);
-        }
-        world.verb(0).expect("nothing is planted");
-        let before = world.contexts[0].1.calls;
-        world.apply(&Op::Blend(1));
-        world.verb(0).expect("nothing is planted");
-        assert_ne!(world.contexts[0].1.calls, before, "mask {mask:#x}");
-    }
-}
-
-/// Handles and bits of the test agree with the table.
-#[test]
-fn bits_of_the_table_are_those_of_the_test() {
-    assert_eq!(GROUPS[Group::buffers as usize].bit, 4);
-    let bits = GROUPS.iter().fold(0u64, |bits, row| bits | 1 << row.bit);
-    assert_eq!(bits & ALL, bits);
-}
-
-/// A bit that the test does not know is seen.
-#[test]
-fn bits_of_the_table_are_those_of_the_test_control() {
-    let planted = ALL & !1;
-    let bits = GROUPS.iter().fold(0u64, |bits, row| bits | 1 << row.bit);
-    assert_ne!(bits & planted, bits);
 }
