@@ -15,6 +15,7 @@ bitflags::bitflags! {
         /// The client counts captured primitives.
         const CPU_XFB_ACCOUNTING = 1 << 3;
         const TIMER_QUERY = 1 << 4;
+        /// Whether any sample passed.
         const OCCLUSION_QUERY = 1 << 5;
         const XFB_PRIMITIVES_QUERY = 1 << 6;
         /// Index bytes are needed on the host (restart rewriting, multi-draw): mirror element array buffers.
@@ -25,6 +26,8 @@ bitflags::bitflags! {
         const DRIVER_ORDERED_XFB_CAPTURE = 1 << 9;
         /// `map_persistent` may be called.
         const MAP_PERSISTENT = 1 << 10;
+        /// How many samples passed.
+        const OCCLUSION_COUNT = 1 << 11;
     }
 }
 

@@ -50,6 +50,7 @@ raw! {
     fn glCreateShader(ty: u32) -> u32;
     fn glVertexAttribPointer(index: u32, size: i32, ty: u32, normalized: u8, stride: i32, pointer: *const c_void);
     fn glDrawElements(mode: u32, count: i32, ty: u32, indices: *const c_void);
+    fn glGetQueryiv(target: u32, name: u32, value: *mut i32);
     fn glLogicOp(op: u32);
     fn glGetCompressedTexImage(target: u32, level: i32, out: *mut c_void);
 }

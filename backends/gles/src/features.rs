@@ -76,7 +76,7 @@ macro_rules! features {
 const NEVER: &[(&str, &str)] = &[
     (
         "GL_SAMPLES_PASSED",
-        "occlusion counts answer 0 or 1: ES only knows whether any sample passed",
+        "occlusion counters have no bits and answer 0 or 1: ES only knows whether any sample passed",
     ),
     (
         "fp64",

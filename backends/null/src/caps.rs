@@ -46,7 +46,8 @@ pub fn null_caps() -> Caps {
         abilities: Ability::VIEWPORT_ARRAY
             | Ability::FLOAT64_VERTEX_ATTRIB
             | Ability::TIMER_QUERY
-            | Ability::OCCLUSION_QUERY,
+            | Ability::OCCLUSION_QUERY
+            | Ability::OCCLUSION_COUNT,
         calls: (1 << CALLS.len()) - 1,
         formats: vec![FormatUse::all() - FormatUse::EMULATED; usize::from(u8::MAX) + 1],
         missing: vec![("a device".into(), "nothing is drawn".into())],

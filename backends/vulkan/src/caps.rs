@@ -25,6 +25,10 @@ pub fn caps(gpu: &Gpu) -> Caps {
         features.core.multi_viewport && features.core.geometry_shader,
     );
     abilities.set(Ability::FLOAT64_VERTEX_ATTRIB, features.core.shader_float64);
+    abilities.set(
+        Ability::OCCLUSION_COUNT,
+        features.core.occlusion_query_precise,
+    );
     if features.ext.transform_feedback {
         abilities |= Ability::XFB_PRIMITIVES_QUERY | Ability::DRIVER_ORDERED_XFB_CAPTURE;
     }

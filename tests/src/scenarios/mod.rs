@@ -13,6 +13,7 @@ pub mod errors;
 pub mod framebuffer;
 pub mod identity;
 pub mod programs;
+pub mod queries;
 pub mod readback;
 pub mod render_state;
 pub mod textures;
@@ -58,6 +59,7 @@ macro_rules! each_scenario {
         vertex_input::vertex_array_enable_disable [gles vulkan null];
         vertex_input::vertex_attrib_binding [gles vulkan];
         vertex_input::attribute_arrays [gles vulkan];
+        queries::occlusion_counter_bits [gles vulkan];
         vertex_input::element_buffer_belongs_to_vao [gles vulkan];
         vertex_input::current_attrib_defaults [gles vulkan];
         vertex_input::multi_draw [gles vulkan gles_bare];

@@ -118,6 +118,12 @@ pub fn get_queryiv(
             .map_or(0, |query| query.name as GLint),
         GL_QUERY_COUNTER_BITS if !is_counted(cx, target) => 0,
         GL_QUERY_COUNTER_BITS => match target {
+            // GL 4.6 §4.2.3: with zero bits "the counter contains no useful information"; ES only knows whether any sample passed.
+            QueryTarget::SamplesPassed
+                if !cx.ctx.caps.abilities.contains(Ability::OCCLUSION_COUNT) =>
+            {
+                0
+            }
             QueryTarget::AnySamplesPassed | QueryTarget::AnySamplesPassedConservative => 1,
             QueryTarget::TimeElapsed | QueryTarget::Timestamp => {
                 cx.ctx.caps.limits.timestamp_bits as GLint
