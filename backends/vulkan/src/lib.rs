@@ -19,6 +19,7 @@ mod broadcast;
 mod buffers;
 mod caps;
 mod clear;
+mod clip_distances;
 mod commands;
 mod conv;
 mod convert;

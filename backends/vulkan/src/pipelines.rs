@@ -4,6 +4,7 @@
 
 use crate::backend::VulkanBackend;
 use crate::broadcast::broadcast;
+use crate::clip_distances::only_enabled;
 use crate::depth::{self, ClipDepth};
 use crate::framebuffer::Formats;
 use crate::orientation;
@@ -42,6 +43,8 @@ pub struct Pipelines {
     pub cache: vk::PipelineCache,
     /// Fragment module of the pipeline that is being made, where it is not the program's own.
     broadcast: Option<vk::ShaderModule>,
+    /// The same for one that leaves out clip distances.
+    clipped: Option<vk::ShaderModule>,
 }
 
 impl Pipelines {
@@ -226,7 +229,11 @@ impl VulkanBackend {
             return Some(*pipeline);
         }
         let made = self.make_pipeline(&key, program, state);
-        if let Some(module) = self.pipelines.broadcast.take() {
+        let own = [
+            self.pipelines.broadcast.take(),
+            self.pipelines.clipped.take(),
+        ];
+        for module in own.into_iter().flatten() {
             // A pipeline does not need its modules once it is made.
             Garbage::ShaderModule(module).destroy(&mut self.gpu);
         }
@@ -242,6 +249,7 @@ impl VulkanBackend {
         state: &RenderState,
     ) -> Option<vk::Pipeline> {
         self.make_broadcast(key, program)?;
+        self.make_clipped(program, state.caps.clip_distances)?;
         let program = self.programs.get(program)?;
         let features = &self.gpu.features;
         let caps = state.caps();
@@ -275,10 +283,11 @@ impl VulkanBackend {
             .zip(&specialisations)
             .filter(|((stage, _), _)| !(discard && *stage == Stage::Fragment))
             .map(|((stage, module), specialisation)| {
-                let own = self
-                    .pipelines
-                    .broadcast
-                    .filter(|_| *stage == Stage::Fragment);
+                let own = if *stage == Stage::Fragment {
+                    self.pipelines.broadcast
+                } else {
+                    self.pipelines.clipped.filter(|_| Some(*stage) == last)
+                };
                 vk::PipelineShaderStageCreateInfo::default()
                     .stage(stage_flag(*stage))
                     .module(own.unwrap_or(*module))
@@ -474,6 +483,22 @@ impl VulkanBackend {
         // SAFETY: rule 4; the words come out of our own compiler.
         let module = unsafe { self.gpu.device.create_shader_module(&info, None) };
         self.pipelines.broadcast = Some(self.gpu.check(module)?);
+        Some(())
+    }
+
+    /// The last vertex stage's module of a program that writes clip distances which are off.
+    fn make_clipped(&mut self, program: pipe::ShaderId, enabled: u32) -> Option<()> {
+        let artifact = &self.programs.get(program)?.artifact;
+        let stage = artifact.last_vertex_stage().and_then(|s| artifact.stage(s));
+        let words = stage
+            .filter(|_| artifact.flags.clip_distances != 0)
+            .and_then(|stage| only_enabled(&stage.spirv, enabled));
+        if let Some(words) = words {
+            let info = vk::ShaderModuleCreateInfo::default().code(&words);
+            // SAFETY: rule 4; the words come out of our own compiler.
+            let module = unsafe { self.gpu.device.create_shader_module(&info, None) };
+            self.pipelines.clipped = Some(self.gpu.check(module)?);
+        }
         Some(())
     }
 
