@@ -52,5 +52,9 @@ raw! {
     fn glDrawElements(mode: u32, count: i32, ty: u32, indices: *const c_void);
     fn glGetQueryiv(target: u32, name: u32, value: *mut i32);
     fn glLogicOp(op: u32);
+    fn glProvokingVertex(mode: u32);
+    fn glSampleMaski(word: u32, mask: u32);
+    fn glBeginConditionalRender(query: u32, mode: u32);
+    fn glEndConditionalRender();
     fn glGetCompressedTexImage(target: u32, level: i32, out: *mut c_void);
 }

@@ -12,8 +12,8 @@ use crate::vertex::{self, Source, VertexLayout};
 use ash::vk;
 use pipe::render_state::pipeline_subset_hash;
 use pipe::{
-    BufferId, DrawFlags, DrawIndirect, DrawInfo, DrawRange, Host, HostSpan, Primitive,
-    RenderStateId, ShaderId, Submit,
+    BufferId, DrawFlags, DrawIndirect, DrawInfo, DrawRange, Host, HostSpan, MAX_VERTEX_ATTRIBS,
+    Primitive, RenderStateId, ShaderId, Submit,
 };
 use pipe_inputs::{GROUPS, Group, Told};
 use smallvec::SmallVec;
@@ -82,6 +82,12 @@ pub struct DrawMemo {
     pub(crate) inputs: Vec<(BufferId, Access)>,
     state_hash: Option<(RenderStateId, u64)>,
     vertex_from: Option<(pipe::VertexElementsId, ShaderId, u64)>,
+}
+
+/// What a draw's buffers were resolved to, for the command buffer that is being recorded.
+struct Prepared {
+    constants: Option<Slice>,
+    vertex: SmallVec<[(vk::Buffer, u64); 8]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,9 +166,29 @@ impl VulkanBackend {
         restart: bool,
         host: Host<'_>,
     ) -> Option<vk::CommandBuffer> {
+        // Converting an array may read it back, which submits: what was staged and bound before that is gone, so all is done once more.
+        // What was converted is kept, so each turn needs one array less.
+        for _ in 0..=MAX_VERTEX_ATTRIBS {
+            // A fresh command buffer forgets what was bound: begin it before deciding what still is.
+            self.recording()?;
+            let serial = self.commands.serial();
+            let prepared = self.resolve_draw(told, p, restart, host)?;
+            if self.commands.serial() == serial {
+                return self.enter_pass(told, prepared);
+            }
+        }
+        None
+    }
+
+    /// What the draw reads and is drawn with.
+    fn resolve_draw(
+        &mut self,
+        told: Told<'_>,
+        p: &DrawInfo,
+        restart: bool,
+        host: Host<'_>,
+    ) -> Option<Prepared> {
         let shader = told.inputs.draw_program();
-        // A fresh command buffer forgets what was bound: begin it before deciding what still is.
-        self.recording()?;
         self.ensure_target(told);
         let constants = self.ensure_constants(told, shader)?;
         self.ensure_set(told, shader, constants)?;
@@ -170,6 +196,12 @@ impl VulkanBackend {
         self.ensure_target(told);
         self.ensure_pipeline(told, p, restart)?;
         let vertex = self.vertex_buffers(told, host)?;
+        Some(Prepared { constants, vertex })
+    }
+
+    /// Order, pass and state of a draw.
+    fn enter_pass(&mut self, told: Told<'_>, prepared: Prepared) -> Option<vk::CommandBuffer> {
+        let Prepared { constants, vertex } = prepared;
         let changes_pipeline = self.bound.pipeline != self.draw.pipeline;
         let mut inputs = std::mem::take(&mut self.draw.inputs);
         self.prepare_capture(told, changes_pipeline, &mut inputs)?;
