@@ -1,6 +1,7 @@
 //! `mobilegl bench`: starts the measuring program once per lane and round, and lays the figures side by side. It must not
 //! measure anything itself.
 
+use crate::say::say;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -139,10 +140,10 @@ fn alternate(args: &BenchArgs, backend: Backend, plan: &str) -> Result<Outcome> 
             b: PushMask(b).to_string(),
             rows: compared,
         };
-        println!("{}", serde_json::to_string_pretty(&page)?);
+        say!("{}", serde_json::to_string_pretty(&page)?);
     } else {
-        println!("{heading}");
-        print!("{}", ab::table(&compared));
+        say!("{heading}");
+        crate::say::text(format_args!("{}", ab::table(&compared)));
     }
     Ok(Outcome::Good)
 }
@@ -175,7 +176,7 @@ pub fn bench(args: &BenchArgs) -> Result<Outcome> {
         rows: merge(&lanes, measured),
     };
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&page)?);
+        say!("{}", serde_json::to_string_pretty(&page)?);
     } else {
         show(&lanes, &page);
     }
@@ -369,7 +370,7 @@ fn show(lanes: &[BenchLane], page: &Page) {
         }));
         table.row(cells);
     }
-    print!("{table}");
+    crate::say::text(format_args!("{table}"));
 }
 
 #[cfg(test)]

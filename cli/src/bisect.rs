@@ -1,5 +1,6 @@
 //! `mobilegl bisect`: finds the subsystems that have to be pushed for a recording to go wrong. It must not judge: `judge` does.
 
+use crate::say::say;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -70,13 +71,13 @@ pub fn bisect(args: &BisectArgs) -> Result<Outcome> {
     };
     let of_good = problems(good)?;
     if !of_good.is_empty() {
-        println!("{good} is bad already; nothing can be told from it:");
-        of_good.iter().for_each(|problem| println!("  {problem}"));
+        say!("{good} is bad already; nothing can be told from it:");
+        of_good.iter().for_each(|problem| say!("  {problem}"));
         return Ok(Outcome::Failed);
     }
     let mut told = problems(bad)?;
     if told.is_empty() {
-        println!("{bad} is as good as {good}: there is nothing to find");
+        say!("{bad} is as good as {good}: there is nothing to find");
         return Ok(Outcome::Good);
     }
     let guilty = reduce(good, bad, |mask| {
@@ -94,13 +95,13 @@ pub fn bisect(args: &BisectArgs) -> Result<Outcome> {
         runs,
     };
     if args.common.json {
-        println!("{}", serde_json::to_string_pretty(&finding)?);
+        say!("{}", serde_json::to_string_pretty(&finding)?);
     } else {
-        println!("guilty: {guilty}, found in {runs} runs");
+        say!("guilty: {guilty}, found in {runs} runs");
         finding
             .problems
             .iter()
-            .for_each(|problem| println!("  {problem}"));
+            .for_each(|problem| say!("  {problem}"));
     }
     Ok(Outcome::Failed)
 }

@@ -1,5 +1,6 @@
 //! `mobilegl doctor`: what the machine's drivers offer. It must survive a driver that crashes or hangs.
 
+use crate::say::say;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -43,7 +44,7 @@ pub fn doctor(args: &DoctorArgs) -> Result<Outcome> {
         backends,
     };
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&findings)?);
+        say!("{}", serde_json::to_string_pretty(&findings)?);
     } else {
         show(&findings);
     }
@@ -56,7 +57,10 @@ pub fn doctor(args: &DoctorArgs) -> Result<Outcome> {
 
 /// The other process: loads the library, prints its report.
 pub fn probe(library: &Path) -> Result<Outcome> {
-    print!("{}", crate::library::doctor(library.as_os_str())?);
+    crate::say::text(format_args!(
+        "{}",
+        crate::library::doctor(library.as_os_str())?
+    ));
     Ok(Outcome::Good)
 }
 
@@ -103,14 +107,14 @@ fn found_libraries() -> Vec<PathBuf> {
 }
 
 fn show(findings: &Findings) {
-    println!("Driver libraries:");
+    say!("Driver libraries:");
     for library in &findings.libraries {
-        println!("  {}", library.display());
+        say!("  {}", library.display());
     }
     if findings.libraries.is_empty() {
-        println!("  none of {} was found", DRIVER_LIBRARIES.join(", "));
+        say!("  none of {} was found", DRIVER_LIBRARIES.join(", "));
     }
-    println!();
+    say!();
     let mut table = Table::new(&["backend", "works", "device", "driver"]);
     for (name, report) in &findings.backends.0 {
         let works = if report.available { "yes" } else { "no" };
@@ -121,10 +125,10 @@ fn show(findings: &Findings) {
             report.version.as_str(),
         ]);
     }
-    print!("{table}");
+    crate::say::text(format_args!("{table}"));
     for (name, report) in &findings.backends.0 {
         for lack in &report.missing {
-            println!("{name}: {} is missing: {}", lack.what, lack.lost);
+            say!("{name}: {} is missing: {}", lack.what, lack.lost);
         }
     }
 }

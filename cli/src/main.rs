@@ -20,6 +20,7 @@ mod replay;
 mod report;
 mod retrace;
 mod run;
+mod say;
 mod stats_table;
 mod table;
 mod trace;
@@ -79,7 +80,7 @@ fn help(topic: Option<&str>) -> anyhow::Result<Outcome> {
     let mut command = Args::command();
     match topic {
         None => command.print_long_help()?,
-        Some("options") => print!("{}", config::options_markdown()),
+        Some("options") => crate::say::text(format_args!("{}", config::options_markdown())),
         Some(name) => match command
             .find_subcommand_mut(name)
             .filter(|found| !found.is_hide_set())

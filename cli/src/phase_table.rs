@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::Outcome;
 use crate::junit::Run;
+use crate::say::say;
 use crate::table::Table;
 
 /// The form that scripts rely on: these keys, no others.
@@ -63,7 +64,7 @@ pub struct Wanted {
 pub fn print(wanted: &Wanted) -> Result<Outcome> {
     let ledger = phases::ledger();
     if wanted.ships {
-        println!("{}", build_that_ships(ledger));
+        say!("{}", build_that_ships(ledger));
         return Ok(Outcome::Good);
     }
     show(ledger, wanted)?;
@@ -116,7 +117,7 @@ fn show(ledger: &Ledger, wanted: &Wanted) -> Result<()> {
         let page = Page {
             phases: ledger.phases.iter().map(Row::from).collect(),
         };
-        println!("{}", serde_json::to_string_pretty(&page)?);
+        say!("{}", serde_json::to_string_pretty(&page)?);
         return Ok(());
     }
     let tree = wanted.tree.clone().or_else(tree_here);
@@ -131,7 +132,7 @@ fn show(ledger: &Ledger, wanted: &Wanted) -> Result<()> {
             phase.title.as_str(),
         ]);
     }
-    println!("{table}");
+    say!("{table}");
     let mut table = Table::new(&["bit", "subsystem", "gles", "vulkan"]);
     for row in ledger
         .bits
@@ -150,22 +151,22 @@ fn show(ledger: &Ledger, wanted: &Wanted) -> Result<()> {
             on_vulkan,
         ]);
     }
-    println!("{table}");
+    say!("{table}");
     let mut told = Vec::new();
     for row in ledger.bits.iter().filter(|row| !row.lacks.is_empty()) {
         if !told.contains(&&row.lacks) {
             told.push(&row.lacks);
-            println!("{} lacks {}", row.name, row.lacks);
+            say!("{} lacks {}", row.name, row.lacks);
         }
     }
     if let Some(tree) = &tree {
         let stale = ledger.stale(tree);
         if !stale.is_empty() {
-            println!("Proven by an older tree: {}", stale.join(", "));
+            say!("Proven by an older tree: {}", stale.join(", "));
         }
     }
-    println!("Default bitmap: {}", PushMask(ledger.default_mask()));
-    println!("What ships: the {} build", build_that_ships(ledger));
+    say!("Default bitmap: {}", PushMask(ledger.default_mask()));
+    say!("What ships: the {} build", build_that_ships(ledger));
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! `mobilegl replay` and `mobilegl verify`: recordings over lanes, shown as a table, as JSON, as a page. It must not decide
 //! what is good: `judge` does.
 
+use crate::say::say;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -174,7 +175,7 @@ fn show(judged: &[Judged<'_>], json: bool) -> Result<Outcome> {
                 .iter()
                 .map(|(run, verdict)| (run.lane.to_string(), verdict))
                 .collect();
-            println!(
+            say!(
                 "{}",
                 serde_json::to_string(&JsonTrace {
                     trace: &one.trace.name,
@@ -189,7 +190,7 @@ fn show(judged: &[Judged<'_>], json: bool) -> Result<Outcome> {
     let good = judged.iter().filter(|one| one.is_good()).count();
     if !json {
         let lanes: usize = judged.iter().map(|one| one.lanes.len()).sum();
-        println!(
+        say!(
             "{good} of {} recordings are good, in {lanes} runs",
             judged.len()
         );
@@ -209,7 +210,7 @@ fn show_one(judged: &Judged<'_>) {
         (_, Shots::AfterCall(call)) => format!("call {call}, lanes against the first"),
         (_, Shots::EveryFrame) => "every frame, lanes against the first".to_owned(),
     };
-    println!("{}: {against}", judged.trace.name);
+    say!("{}: {against}", judged.trace.name);
     let mut table = Table::new(&[
         "lane",
         "result",
@@ -243,11 +244,11 @@ fn show_one(judged: &Judged<'_>) {
             verdict.arms_in_words(),
         ]);
     }
-    print!("{table}");
+    crate::say::text(format_args!("{table}"));
     for (run, verdict) in &judged.lanes {
         for problem in &verdict.problems {
-            println!("  {}: {problem}", run.lane);
+            say!("  {}: {problem}", run.lane);
         }
     }
-    println!();
+    say!();
 }

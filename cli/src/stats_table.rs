@@ -1,5 +1,6 @@
 //! `mobilegl stats`: shows what runs told when they ended. It must not judge them.
 
+use crate::say::say;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -25,20 +26,20 @@ fn read(file: &Path) -> Result<Stats> {
 }
 
 fn show(file: &Path, stats: &Stats) {
-    println!(
+    say!(
         "{}: {} on {}, pushed: {}",
         file.display(),
         stats.backend,
         stats.device,
         PushMask(stats.mask_in_force)
     );
-    println!(
+    say!(
         "GL errors: {}, calls: {}",
         stats.errors,
         stats.calls.values().sum::<u64>()
     );
     if !stats.missing.is_empty() {
-        println!("called and not implemented: {}", stats.missing.join(", "));
+        say!("called and not implemented: {}", stats.missing.join(", "));
     }
     if stats.verify.verbs != 0 {
         let first = stats
@@ -46,21 +47,22 @@ fn show(file: &Path, stats: &Stats) {
             .first
             .as_deref()
             .map_or_else(String::new, |first| format!(", the first: {first}"));
-        println!(
+        say!(
             "verify: {} verbs, {} differences{first}",
-            stats.verify.verbs, stats.verify.differences
+            stats.verify.verbs,
+            stats.verify.differences
         );
     }
     let mut table = Table::new(&["subsystem", "pushed", "pulled"]);
     for (name, arms) in &stats.arms {
         table.row([name.clone(), arms.push.to_string(), arms.pull.to_string()]);
     }
-    println!("\n{table}");
+    say!("\n{table}");
     let mut calls: Vec<(&String, &u64)> = stats.calls.iter().collect();
     calls.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
     let mut table = Table::new(&["command", "calls"]);
     for (name, count) in calls.into_iter().take(MOST_CALLED) {
         table.row([name.clone(), count.to_string()]);
     }
-    println!("{table}");
+    say!("{table}");
 }

@@ -370,3 +370,20 @@ fn phases_json_has_the_promised_keys_and_no_others() {
         );
     }
 }
+
+/// `mobilegl phases | head`: the reader has gone before a word is written. The status is the one of an end by SIGPIPE.
+#[test]
+fn reader_that_went_away_ends_the_program_quietly() {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let output = Command::new(env!("CARGO_BIN_EXE_mobilegl"))
+        .arg("phases")
+        .env("MOBILEGL_CONFIG", "/dev/null")
+        .stdout(writer)
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .and_then(std::process::Child::wait_with_output)
+        .expect("mobilegl starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), said.as_ref()), (Some(141), ""));
+}

@@ -179,3 +179,22 @@ fn fixed_function_programs_end_with_a_refusal_by_name_on_gles() {
 fn fixed_function_programs_end_with_a_refusal_by_name_on_vulkan() {
     fixed_function_programs_end_with_a_refusal("vulkan");
 }
+
+/// Started without `mobilegl run`, a program meets the library's own refusal: its message, status 2, and no hang.
+#[test]
+fn refused_option_ends_the_program_itself() {
+    // Coreutils' timeout answers 124 where the program hangs.
+    let output = Command::new("timeout")
+        .args(["60", "eglretrace", &fixture("moderngl-egl.trace")])
+        .env_remove("DISPLAY")
+        .env("WAFFLE_PLATFORM", "surfaceless_egl")
+        .env("EGL_PLATFORM", "surfaceless")
+        .env("LD_LIBRARY_PATH", dropin())
+        .env("MOBILEGL_CONFIG", "/dev/null")
+        .env("MOBILEGL_BACKEND", "metal")
+        .output()
+        .expect("timeout starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("metal"), "{said}");
+}

@@ -410,6 +410,7 @@ impl Gpu {
                 instance.get_physical_device_properties2(chosen.physical, &mut properties);
             }
         }
+        crate::exit::watch(&device);
         Ok(Self {
             device,
             fns,
@@ -496,6 +497,7 @@ impl Gpu {
 
     /// Closes the device; every object made from it is gone.
     pub fn close(&mut self) {
+        crate::exit::forget(&self.device);
         drop(self.allocator.take());
         // SAFETY: rule 6 – the backend destroyed its objects before, after a wait.
         unsafe { self.device.destroy_device(None) };

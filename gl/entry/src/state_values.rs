@@ -21,6 +21,8 @@ pub enum Value {
     Float(SmallVec<[f64; 4]>),
     /// Floating-point values that become integers as if 1.0 were the largest one: colours, depths.
     Normalized(SmallVec<[f64; 4]>),
+    /// The GL's time, which only the executing side knows: GL_TIMESTAMP.
+    Now,
 }
 
 impl Value {
@@ -443,7 +445,7 @@ fn limit(cx: &Cx<'_>, pname: GLenum) -> Option<Value> {
             Value::int(units.min(8))
         }
         GL_MAX_TEXTURE_COORDS if cx.ctx.profile == Profile::Compatibility => Value::int(8),
-        GL_TIMESTAMP => Value::int(0),
+        GL_TIMESTAMP => Value::Now,
         _ => return None,
     })
 }

@@ -1,5 +1,6 @@
 //! glGet and strings: conversions of GL 4.6 §2.2.2 and the texts. The values are `state_values`'.
 
+use super::query::now;
 use crate::c_memory;
 use crate::cx::Cx;
 use crate::extensions::advertised;
@@ -10,8 +11,11 @@ use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::sync::{Mutex, PoisonError};
 
+// `known` has answered GL_TIMESTAMP before any conversion.
+
 fn to_bool(value: &Value) -> Vec<GLboolean> {
     match value {
+        Value::Now => Vec::new(),
         Value::Bool(v) => v.iter().map(|b| (*b).into()).collect(),
         Value::Int(v) => v.iter().map(|i| (*i != 0).into()).collect(),
         Value::Float(v) | Value::Normalized(v) => v.iter().map(|f| (*f != 0.0).into()).collect(),
@@ -26,6 +30,7 @@ fn to_int(value: &Value, bits: u32) -> Vec<i64> {
         (i64::MIN, i64::MAX)
     };
     match value {
+        Value::Now => Vec::new(),
         Value::Bool(v) => v.iter().map(|b| (*b).into()).collect(),
         // Masks and restart indices are unsigned: they keep their bits.
         Value::Int(v) if bits == 32 => v
@@ -53,15 +58,30 @@ fn to_int(value: &Value, bits: u32) -> Vec<i64> {
 
 fn to_float(value: &Value) -> Vec<f64> {
     match value {
+        Value::Now => Vec::new(),
         Value::Bool(v) => v.iter().map(|b| f64::from(u8::from(*b))).collect(),
         Value::Int(v) => v.iter().map(|i| *i as f64).collect(),
         Value::Float(v) | Value::Normalized(v) => v.to_vec(),
     }
 }
 
+/// The value, asked from the executing side where only that knows it.
+fn known(cx: &mut Cx<'_>, value: Value) -> Value {
+    match value {
+        // Nanoseconds that do not fit are those of a clock that runs for three centuries.
+        Value::Now => Value::Int(
+            [i64::try_from(now(cx)).unwrap_or(i64::MAX)]
+                .into_iter()
+                .collect(),
+        ),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Normalized(_) => value,
+    }
+}
+
 macro_rules! gets {
     ($($name:ident $indexed:ident $ty:ty: $convert:expr;)*) => {$(
-        pub fn $name(_cx: &mut Cx<'_>, (value, params): (Value, *mut $ty)) -> Result<(), GlError> {
+        pub fn $name(cx: &mut Cx<'_>, (value, params): (Value, *mut $ty)) -> Result<(), GlError> {
+            let value = known(cx, value);
             let convert: fn(&Value) -> Vec<$ty> = $convert;
             // SAFETY: the command writes as many values as the parameter has.
             unsafe { c_memory::write_all(params, &convert(&value)) };

@@ -116,6 +116,29 @@ pub fn query_counter(cx: &mut Cx<'_>, name: GLuint) -> Result<(), GlError> {
     Ok(())
 }
 
+/// The GL's time in nanoseconds, by a query of its own that is waited for (GL 4.6 §4.3: after all commands before it have reached the
+/// GL). 0 where there is no timer.
+pub(super) fn now(cx: &mut Cx<'_>) -> u64 {
+    if !is_counted(cx, QueryTarget::Timestamp) {
+        return 0;
+    }
+    let query = cx.objects.queries.alloc();
+    let target = QueryTarget::Timestamp.gl();
+    cx.pipe.query_create(&QueryCreate {
+        query,
+        target,
+        index: 0,
+    });
+    cx.prepare(VerbClass::Query);
+    cx.pipe.query_end(&QueryOnly { query });
+    flush(cx);
+    let result = cx.pipe.query_result(&QueryOnly { query });
+    cx.pipe.query_destroy(&QueryOnly { query });
+    cx.objects.queries.release(query);
+    cx.finish_verb(Submit::Done);
+    result
+}
+
 pub fn get_queryiv(_cx: &mut Cx<'_>, (value, out): (GLint, *mut GLint)) -> Result<(), GlError> {
     // SAFETY: glGetQueryiv writes one integer.
     unsafe { c_memory::write(out, value) };
