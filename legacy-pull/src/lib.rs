@@ -12,9 +12,9 @@ mod units;
 
 pub use out::{Calls, Out};
 
-use gl_state::{Emission, Moved, Versions, View};
+use gl_state::{Emission, Generation, Moved, Versions, View};
 use pipe::{BufferId, TextureId};
-use pipe_inputs::{GroupMask, VERB_CLASSES, VerbClass};
+use pipe_inputs::{Group, GroupMask, VERB_CLASSES, VerbClass};
 
 /// Works for one verb or one operation at call time.
 pub struct Job<'a> {
@@ -24,6 +24,34 @@ pub struct Job<'a> {
     pub view: View<'a>,
     pub emission: &'a mut Emission,
     pub out: Out<'a>,
+}
+
+/// What a group is read anew for. Storage and contents are walked whenever anything moved: what a verb reaches may be another thing.
+const fn gate(group: Group) -> Moved {
+    use Generation::*;
+    match group {
+        Group::buffers | Group::textures | Group::framebuffer => Moved::ALL,
+        Group::render_state => Moved::of(&[render_state]),
+        Group::pixel_pack => Moved::of(&[pixel_pack]),
+        Group::patch_state => Moved::of(&[patch]),
+        Group::attrib_defaults => Moved::of(&[attrib_defaults]),
+        Group::vertex_elements | Group::vertex_buffers => Moved::of(&[any_vao_attribute]),
+        Group::index_buffer => Moved::of(&[index_buffer]),
+        Group::indirect_buffers => Moved::of(&[indirect_bindings]),
+        Group::sampler_views | Group::sampler_states => Moved::of(&[
+            texture_bindings,
+            program,
+            any_program_change,
+            any_texture_params,
+            any_texture_content,
+        ]),
+        Group::shader_images => Moved::of(&[image_bindings]),
+        Group::draw_program | Group::dispatch_program => Moved::of(&[program, any_program_change]),
+        Group::uniform_buffers | Group::storage_buffers | Group::atomic_buffers => {
+            Moved::of(&[buffer_bindings, any_buffer_change])
+        }
+        Group::stream_output => Moved::of(&[stream_output, any_buffer_change]),
+    }
 }
 
 /// The pull arm of one context.
@@ -43,29 +71,35 @@ pub struct LegacyPull {
 }
 
 impl LegacyPull {
-    /// Whether a verb of this class finds everything told already: four reads.
-    #[inline]
-    pub fn is_current(&mut self, class: VerbClass, view: View<'_>, emission: &Emission) -> bool {
+    /// Opens a verb of this class: four reads say whether anything is to be told of these groups.
+    pub fn begin(
+        &mut self,
+        class: VerbClass,
+        texture: TextureId,
+        groups: GroupMask,
+        view: View<'_>,
+        emission: &Emission,
+    ) -> bool {
         self.verbs += 1;
         self.reads += 4;
+        let moved = match &mut self.seen[class as usize] {
+            Some(seen) => seen.advance(view, emission.serial),
+            seen @ None => {
+                *seen = Some(Versions::of(view, emission.serial));
+                Moved::ALL
+            }
+        };
         // The pack buffer's binding has no generation: a read-back looks whenever some buffer has something to tell.
-        if class == VerbClass::Readback && emission.has_due_buffers() {
-            return false;
-        }
-        match &self.seen[class as usize] {
-            Some(seen) => seen.moved(view, emission.serial) == Moved::NONE,
-            None => false,
-        }
+        let is_open = !texture.is_null()
+            || class == VerbClass::Readback && emission.has_due_buffers()
+            || moved != Moved::NONE && groups.iter().any(|group| gate(group).meets(moved));
+        self.clock += u64::from(is_open);
+        is_open
     }
 
     /// Reads of the context and verbs so far.
     pub fn accessor_reads(&self) -> (u64, u64) {
         (self.reads, self.verbs)
-    }
-
-    /// Opens a verb that has something to tell.
-    pub fn begin(&mut self) {
-        self.clock += 1;
     }
 
     /// Tells storage and contents of what the verb reaches, for the groups in `mask`.
@@ -79,11 +113,6 @@ impl LegacyPull {
         if residual != GroupMask::NONE {
             self.residual(residual, job);
         }
-    }
-
-    /// All was told for this class.
-    pub fn finish(&mut self, class: VerbClass, view: View<'_>, emission: &Emission) {
-        self.seen[class as usize] = Some(Versions::of(view, emission.serial));
     }
 
     /// A buffer must be whole before the next call that names it.

@@ -46,15 +46,16 @@ macro_rules! atoms {
         }),*];
 
         impl Tracker {
-            /// Runs the atoms of one stage whose groups are in `mask`.
-            pub(crate) fn run_stage(&mut self, stage: Stage, mask: GroupMask, job: &mut Job<'_>) {
-                $(if Stage::$stage as u8 == stage as u8
-                    && mask.contains(Group::$group)
-                    && self.moved.meets(const { Moved::of(&[$(Generation::$gate),*]) })
-                    && !self.faults.skips(Atom::$name)
-                {
-                    self.$name(job);
-                })*
+            /// Runs these atoms, in order.
+            pub(crate) fn run_atoms(&mut self, atoms: AtomSet, job: &mut Job<'_>) {
+                let mut rest = atoms.0;
+                while rest != 0 {
+                    match rest.trailing_zeros() {
+                        $($index => self.$name(job),)*
+                        _ => unreachable!("a set holds atoms"),
+                    }
+                    rest &= rest - 1;
+                }
             }
         }
     };
@@ -125,6 +126,67 @@ const _: () = {
     assert!(groups == GroupMask::ALL.0, "every group has an atom");
 };
 
+/// A set of atoms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AtomSet(u32);
+
+/// Atoms by the generation that can make them necessary.
+const BY_GENERATION: [AtomSet; Moved::COUNT] = {
+    let mut table = [AtomSet(0); Moved::COUNT];
+    let (mut i, mut generation) = (0, 0);
+    while i < ATOMS.len() {
+        while generation < Moved::COUNT {
+            if ATOMS[i].gate.has(generation) {
+                table[generation].0 |= 1 << i;
+            }
+            generation += 1;
+        }
+        generation = 0;
+        i += 1;
+    }
+    table
+};
+
+/// Atoms by stage.
+const BY_STAGE: [AtomSet; STAGES.len()] = {
+    let mut table = [AtomSet(0); STAGES.len()];
+    let mut i = 0;
+    while i < ATOMS.len() {
+        table[ATOMS[i].stage as usize].0 |= 1 << i;
+        i += 1;
+    }
+    table
+};
+
+impl AtomSet {
+    pub const NONE: Self = Self(0);
+
+    /// The atoms of these groups.
+    pub fn of_groups(groups: GroupMask) -> Self {
+        let rows = ATOMS.iter().filter(|row| groups.contains(row.group));
+        Self(rows.fold(0, |set, row| set | 1 << row.atom as u32))
+    }
+
+    /// The atoms that this can make necessary.
+    #[inline]
+    pub(crate) fn of_moved(moved: Moved) -> Self {
+        moved.indices().fold(Self::NONE, |set, index| {
+            Self(set.0 | BY_GENERATION[index].0)
+        })
+    }
+
+    /// Those of one stage.
+    #[inline]
+    pub(crate) fn of_stage(self, stage: Stage) -> Self {
+        Self(self.0 & BY_STAGE[stage as usize].0)
+    }
+
+    #[inline]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
 /// Planted faults: atoms that do nothing. Empty outside of negative controls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
@@ -139,6 +201,12 @@ impl Faults {
             self.skipped |= 1 << row.atom as u32;
         }
         row.is_some()
+    }
+
+    /// The atoms of a set that are to do something.
+    #[inline]
+    pub(crate) fn spare(self, atoms: AtomSet) -> AtomSet {
+        AtomSet(atoms.0 & !self.skipped)
     }
 
     /// Whether an atom is to do nothing.

@@ -21,13 +21,13 @@ mod units;
 mod values;
 mod vertex;
 
-pub use atoms::{ATOMS, Atom, AtomRow, Faults, STAGES, Stage};
+pub use atoms::{ATOMS, Atom, AtomRow, AtomSet, Faults, STAGES, Stage};
 pub use out::{Calls, Out};
 
 use cache::CsoCounts;
 use gl_state::{Emission, Moved, Versions, View};
 use pipe::{BufferId, TextureId};
-use pipe_inputs::{GroupMask, VERB_CLASSES, VerbClass};
+use pipe_inputs::{VERB_CLASSES, VerbClass};
 
 /// Works for one verb or one operation at call time.
 pub struct Job<'a> {
@@ -44,8 +44,6 @@ pub struct Job<'a> {
 pub struct Tracker {
     /// By verb class: when nothing of this moved, nothing is to be told.
     seen: [Option<Versions>; VERB_CLASSES.len()],
-    /// What moved before the verb in progress.
-    moved: Moved,
     /// Verbs that had something to tell: the clock of the CSO caches.
     verb: u64,
     /// Negative control: every change of the pipeline subset mints a CSO.
@@ -71,38 +69,37 @@ impl Tracker {
         }
     }
 
-    /// Whether a verb of this class finds everything told already.
-    #[inline]
-    pub fn is_current(&self, class: VerbClass, view: View<'_>, emission: &Emission) -> bool {
-        match &self.seen[class as usize] {
-            Some(seen) => seen.moved(view, emission.serial) == Moved::NONE,
-            None => false,
-        }
-    }
-
-    /// Opens a verb that has something to tell.
+    /// Opens a verb of this class: what is to be done, of these atoms. Nothing: everything was told already.
     pub fn begin(
         &mut self,
         class: VerbClass,
         texture: TextureId,
+        atoms: AtomSet,
         view: View<'_>,
         emission: &Emission,
-    ) {
-        self.verb += 1;
-        self.moved = match &self.seen[class as usize] {
-            Some(seen) if texture.is_null() => seen.moved(view, emission.serial),
-            Some(_) | None => Moved::ALL,
+    ) -> AtomSet {
+        let serial = emission.serial;
+        let moved = match &mut self.seen[class as usize] {
+            Some(seen) => {
+                let moved = seen.advance(view, serial);
+                // What an operation on a texture needs told is not in any version.
+                if texture.is_null() { moved } else { Moved::ALL }
+            }
+            seen @ None => {
+                *seen = Some(Versions::of(view, serial));
+                Moved::ALL
+            }
         };
+        let due = self.faults.spare(AtomSet::of_moved(moved).and(atoms));
+        if due != AtomSet::NONE {
+            self.verb += 1;
+        }
+        due
     }
 
-    /// Runs the atoms of one stage whose groups are in `mask`.
-    pub fn run(&mut self, stage: Stage, mask: GroupMask, job: &mut Job<'_>) {
-        self.run_stage(stage, mask, job);
-    }
-
-    /// Every stage ran for this class: until something moves there is nothing to do.
-    pub fn finish(&mut self, class: VerbClass, view: View<'_>, emission: &Emission) {
-        self.seen[class as usize] = Some(Versions::of(view, emission.serial));
+    /// Runs the atoms of one stage.
+    pub fn run(&mut self, stage: Stage, due: AtomSet, job: &mut Job<'_>) {
+        self.run_atoms(due.of_stage(stage), job);
     }
 
     /// Storage or bytes of a buffer changed: told at once.

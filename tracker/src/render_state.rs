@@ -69,7 +69,8 @@ impl Tracker {
         let slots = &mut job.emission.cso.render_states;
         let mut known = None;
         if !self.no_cso_addressing {
-            for place in memory.recent.into_iter().flatten() {
+            // The one bound last is what it moved away from: it comes second.
+            for place in memory.recent.into_iter().rev().flatten() {
                 if memory.cache.holds(place, self.verb, |key| key.0 == *bytes) {
                     known = Some(place);
                     break;

@@ -42,14 +42,14 @@ impl Arms {
             GroupMask::NONE
         };
         let pull = GroupMask(cleared.0 & !residual.0);
-        let push_moved = !self.tracker.is_current(class, view, emission);
-        let pull_moved = !self.legacy.is_current(class, view, emission);
-        self.tracker.begin(class, TextureId::NULL, view, emission);
-        self.legacy.begin();
         let texture = TextureId::NULL;
+        let atoms = tracker::AtomSet::of_groups(push);
+        let due = self.tracker.begin(class, texture, atoms, view, emission);
+        let told = pull.or(residual);
+        let pull_moved = self.legacy.begin(class, texture, told, view, emission);
         let [push_calls, pull_calls] = &mut self.calls;
         for stage in tracker::STAGES {
-            if push_moved {
+            if due != tracker::AtomSet::NONE {
                 let out = tracker::Out::new(pipe, push_calls);
                 let mut job = tracker::Job {
                     class,
@@ -58,7 +58,7 @@ impl Arms {
                     emission,
                     out,
                 };
-                self.tracker.run(stage, push, &mut job);
+                self.tracker.run(stage, due, &mut job);
             }
             if pull_moved {
                 let out = legacy_pull::Out::new(pipe, pull_calls);
@@ -76,8 +76,6 @@ impl Arms {
                 }
             }
         }
-        self.tracker.finish(class, view, emission);
-        self.legacy.finish(class, view, emission);
     }
 
     /// An operation that GL performs at call time.

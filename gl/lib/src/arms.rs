@@ -9,12 +9,14 @@ use gl_entry::source::{Prepared, ResourceOp, StateSource, Stream};
 use gl_state::{Emission, View};
 use pipe::TextureId;
 use pipe_inputs::{GROUPS, GroupMask, VERB_CLASSES, VerbClass};
-use tracker::{Calls, Out, Stage, Tracker};
+use tracker::{AtomSet, Calls, Out, Stage, Tracker};
 
 /// Groups of one verb class by who tells them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Shares {
     push: GroupMask,
+    /// The tracker's part in them.
+    atoms: AtomSet,
     #[cfg(feature = "pull")]
     pull: GroupMask,
     #[cfg(feature = "pull")]
@@ -132,6 +134,7 @@ impl Arms {
                 }
                 shares.pull = GroupMask(cleared.0 & !shares.residual.0);
             }
+            shares.atoms = AtomSet::of_groups(shares.push);
             #[cfg(feature = "faults")]
             if let Some(omit) = self.omit.filter(|omit| omit.is_for(class)) {
                 shares.vouched.0 &= !GroupMask::of(omit.group).0;
@@ -186,19 +189,15 @@ impl Arms {
             burn(self.burn.now);
         }
         let shares = self.shares[class as usize];
-        let named = !texture.is_null();
-        let push = shares.push != GroupMask::NONE
-            && (named || !self.tracker.is_current(class, view, emission));
-        if push {
-            self.tracker.begin(class, texture, view, emission);
-        }
+        let due = self
+            .tracker
+            .begin(class, texture, shares.atoms, view, emission);
+        let push = due != AtomSet::NONE;
         #[cfg(feature = "pull")]
-        let pull = shares.pull.or(shares.residual) != GroupMask::NONE
-            && (!self.legacy.is_current(class, view, emission) || named);
-        #[cfg(feature = "pull")]
-        if pull {
-            self.legacy.begin();
-        }
+        let pull = {
+            let groups = shares.pull.or(shares.residual);
+            groups != GroupMask::NONE && self.legacy.begin(class, texture, groups, view, emission)
+        };
 
         let mut push_stages = |stages: &[Stage], emission: &mut Emission, pipe: &mut dyn Stream| {
             let mut job = tracker::Job {
@@ -209,7 +208,7 @@ impl Arms {
                 out: Out::new(pipe, &mut self.push_calls),
             };
             for stage in stages {
-                self.tracker.run(*stage, shares.push, &mut job);
+                self.tracker.run(*stage, due, &mut job);
             }
         };
         if push {
@@ -240,15 +239,12 @@ impl Arms {
             };
             self.legacy
                 .tell_state(shares.pull, shares.residual, &mut job);
-            self.legacy.finish(class, view, emission);
-        }
-        if push {
-            self.tracker.finish(class, view, emission);
         }
         #[cfg(feature = "faults")]
         if let Some(stale) = self.stale.take_if(|stale| stale.is_for(class)) {
             for shares in &mut self.shares {
                 shares.push.0 &= !GroupMask::of(stale.group).0;
+                shares.atoms = AtomSet::of_groups(shares.push);
                 #[cfg(feature = "pull")]
                 {
                     shares.pull.0 &= !GroupMask::of(stale.group).0;

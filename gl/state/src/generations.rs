@@ -125,6 +125,8 @@ const _: () = assert!(Generation::emission as u32 + 1 < 32, "a set has 32 bits")
 
 impl Moved {
     pub const NONE: Self = Self(0);
+    /// How many generations there are.
+    pub const COUNT: usize = Generation::emission as usize + 1;
     pub const ALL: Self = Self((1 << (Generation::emission as u32 + 1)) - 1);
 
     /// The set of these.
@@ -137,6 +139,11 @@ impl Moved {
         Self(set)
     }
 
+    /// Whether the generation with this index is in it.
+    pub const fn has(self, index: usize) -> bool {
+        self.0 >> index & 1 != 0
+    }
+
     /// Whether some generation is in both.
     #[inline]
     pub const fn meets(self, other: Self) -> bool {
@@ -144,8 +151,19 @@ impl Moved {
     }
 
     #[inline]
-    fn or(self, other: Self) -> Self {
+    pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// The generations of the set, as indices.
+    #[inline]
+    pub fn indices(self) -> impl Iterator<Item = usize> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let index = rest.trailing_zeros() as usize;
+            rest &= rest.wrapping_sub(1);
+            (index < u32::BITS as usize).then_some(index)
+        })
     }
 }
 
@@ -181,19 +199,23 @@ impl Versions {
         }
     }
 
-    /// What moved since. Where a total stands, its fields are not looked at.
-    pub fn moved(&self, view: View<'_>, emission: u64) -> Moved {
+    /// What moved since the moment, which is now from now on. Where a total stands, its fields are not looked at.
+    pub fn advance(&mut self, view: View<'_>, emission: u64) -> Moved {
         let (context, objects) = (&view.ctx.generations, &view.objects.generations);
+        let version = view.ctx.render_state.version();
         let mut moved = Moved(
-            u32::from(self.render_state != view.ctx.render_state.version())
-                << Generation::render_state as u32
+            u32::from(self.render_state != version) << Generation::render_state as u32
                 | u32::from(self.emission != emission) << Generation::emission as u32,
         );
+        self.render_state = version;
+        self.emission = emission;
         if self.context.total != context.total {
             moved = moved.or(context.moved_since(&self.context));
+            self.context = *context;
         }
         if self.objects.total != objects.total {
             moved = moved.or(objects.moved_since(&self.objects));
+            self.objects = *objects;
         }
         moved
     }
