@@ -20,8 +20,10 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Replay recorded programs with every verb's state compared field by field
     Verify(VerifyArgs),
-    /// Find the subsystems that have to be pushed for a recording to go wrong
+    /// Find the subsystems that have to be pushed for a program to go wrong, and the field that is told wrongly
     Bisect(BisectArgs),
+    /// List the faults that MOBILEGL_PIPE_FAULT can plant, to see that they are found
+    Faults(FaultsArgs),
     /// Measure the cost per call in several lanes
     Bench(BenchArgs),
     /// Show what runs told in the files of MOBILEGL_PIPE_STATS_FILE
@@ -128,25 +130,48 @@ pub struct VerifyArgs {
 }
 
 #[derive(clap::Args)]
+#[command(after_help = BISECT_HELP)]
 pub struct BisectArgs {
-    /// An apitrace recording
-    pub trace: PathBuf,
+    /// An apitrace recording that draws wrong
+    #[arg(long, value_name = "TRACE")]
+    pub trace: Option<PathBuf>,
+    /// [default: gles for a recording, as MOBILEGL_BACKEND says for a command]
     #[arg(long, value_name = "B")]
-    pub backend: crate::lane::Backend,
-    /// A bitmap that draws right
-    #[arg(long, value_name = "MASK", default_value = "none")]
-    pub good: String,
-    /// A bitmap that draws wrong
-    #[arg(long, value_name = "MASK", default_value = "all")]
-    pub bad: String,
+    pub backend: Option<crate::lane::Backend>,
     /// Look after this call [default: the one in the reference picture's name]
     #[arg(long, value_name = "N", conflicts_with = "frames")]
     pub call: Option<u64>,
     /// Look at every frame
     #[arg(long)]
     pub frames: bool,
+    /// The right picture [default: TRACE-NNNNNNNNNN.png beside the recording, else what the subsystems draw when they are pulled]
+    #[arg(long, value_name = "PNG", conflicts_with_all = ["frames", "against"])]
+    pub golden: Option<PathBuf>,
+    /// Take the right picture from the system's own OpenGL
+    #[arg(long, value_name = "native", value_parser = ["native"], requires = "call")]
+    pub against: Option<String>,
+    /// The command finds the library itself, perhaps on another machine: only variables are set
+    #[arg(long)]
+    pub no_dropin: bool,
     #[command(flatten)]
     pub common: RetraceArgs,
+    /// A command instead of a recording: status 0 is right, 125 cannot tell, anything else is wrong
+    #[arg(last = true, value_name = "COMMAND")]
+    pub program: Vec<std::ffi::OsString>,
+}
+
+const BISECT_HELP: &str = "\
+Exit status: 0 every bitmap is good, 1 something was found (or no bit separates it), 2 it could not be told.";
+
+#[derive(clap::Args)]
+pub struct FaultsArgs {
+    /// Only those whose name begins so: atom, omit, stale, pull, drop, noop, twins
+    pub kind: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub library: LibraryArgs,
 }
 
 #[derive(clap::Args)]

@@ -1,153 +1,316 @@
-//! `mobilegl bisect`: finds the subsystems that have to be pushed for a recording to go wrong. It must not judge: `judge` does.
+//! `mobilegl bisect`: finds the subsystems that have to be pushed (or pulled) for a program to go wrong, then lets verification name the
+//! field and the verb. It must not judge pictures: `judge` does; nor choose bitmaps: `search` does.
 
-use crate::say::say;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use config::PushMask;
 use indicatif::{ProgressBar, ProgressStyle};
+use mobilegl_cli::search::{self, Answer, Seen};
 use serde::Serialize;
+use verify::images::Picture;
 
 use crate::Outcome;
 use crate::args::BisectArgs;
 use crate::dropin::DropIn;
-use crate::judge::judge;
-use crate::lane::{Arm, Lane, build};
-use crate::replay::check_recording;
-use crate::retrace::Retracer;
+use crate::lane::{Backend, build};
+use crate::retrace::{Retracer, WorkFolder};
+use crate::say::say;
+use crate::subject::{Program, Sight, Subject, Under, native_pictures};
 use crate::trace::{Asked, Trace};
 
+/// What `--json` prints.
 #[derive(Serialize)]
 struct Finding {
-    /// The smallest bitmap found that is bad: without any of its guilty bits it is good.
-    guilty: Vec<&'static str>,
-    problems: Vec<String>,
+    /// `nothing`, `bits` or `shared`.
+    answer: &'static str,
+    culprits: Vec<Guilty>,
+    /// Where no bit separates the fault: what is wrong everywhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shared: Option<Shared>,
     runs: u32,
 }
 
+#[derive(Serialize)]
+struct Guilty {
+    /// Bits that must be pushed for it.
+    pushed: Vec<&'static str>,
+    /// Bits that must be pulled for it.
+    pulled: Vec<&'static str>,
+    /// A bitmap that shows it, for `MOBILEGL_PIPE_PUSH`.
+    bitmap: String,
+    what: String,
+    /// `field@verb` and the rest of what verification says.
+    verify: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Shared {
+    what: String,
+    verify_pushed: Option<String>,
+    verify_pulled: Option<String>,
+    /// The other backend, and what is wrong there.
+    other_backend: &'static str,
+    other_backend_says: Option<String>,
+}
+
 pub fn bisect(args: &BisectArgs) -> Result<Outcome> {
-    let implemented = build().implemented;
-    let parse = |text: &str| {
-        PushMask::parse(text, implemented).map_err(|why| anyhow::anyhow!("`{text}`: {why}"))
-    };
-    let (good, bad) = (parse(&args.good)?, parse(&args.bad)?);
-    let asked = Asked {
-        call: args.call,
-        frames: args.frames,
-        reference: None,
-    };
-    let trace = Trace::open(&args.trace, &asked)?;
-    let dropin = DropIn::find(&args.common.library)?;
-    let retracer = Retracer::new(
-        &args.common.eglretrace,
-        dropin,
-        Duration::from_secs(args.common.timeout),
-    )?;
+    let folder = WorkFolder::new()?;
+    let subject = subject(args, &folder)?;
     let bar = ProgressBar::new_spinner();
     bar.set_style(ProgressStyle::with_template("{spinner} {pos} runs, {msg}")?);
-
-    let mut runs = 0;
-    // What is wrong with one bitmap, looked at beside the good one.
-    let mut problems = |mask: PushMask| -> Result<Vec<String>> {
-        bar.set_message(mask.to_string());
-        let lane = |mask| Lane {
-            backend: args.backend,
-            arm: Arm::Mask(mask),
-        };
-        let mut lanes = vec![retracer.run(&trace, lane(good))?];
-        if mask != good {
-            lanes.push(retracer.run(&trace, lane(mask))?);
-        }
-        check_recording(&trace, &lanes)?;
-        runs += lanes.len() as u32;
-        bar.inc(lanes.len() as u64);
-        let judged = judge(&trace, lanes);
-        Ok(judged
-            .lanes
-            .into_iter()
-            .next_back()
-            .map(|(_, verdict)| verdict.problems)
-            .unwrap_or_default())
+    let mut bench = Bench {
+        subject,
+        bar,
+        runs: 0,
+        reference: None,
+        first: BTreeMap::new(),
     };
-    let of_good = problems(good)?;
-    if !of_good.is_empty() {
-        say!("{good} is bad already; nothing can be told from it:");
-        of_good.iter().for_each(|problem| say!("  {problem}"));
-        return Ok(Outcome::Failed);
-    }
-    let mut told = problems(bad)?;
-    if told.is_empty() {
-        say!("{bad} is as good as {good}: there is nothing to find");
-        return Ok(Outcome::Good);
-    }
-    let guilty = reduce(good, bad, |mask| {
-        let found = problems(mask)?;
-        let still_bad = !found.is_empty();
-        if still_bad {
-            told = found;
-        }
-        Ok(still_bad)
-    })?;
-    bar.finish_and_clear();
-    let finding = Finding {
-        guilty: guilty.bits().map(|bit| bit.name).collect(),
-        problems: told,
-        runs,
-    };
+    let finding = find(&mut bench)?;
+    bench.bar.finish_and_clear();
     if args.common.json {
         say!("{}", serde_json::to_string_pretty(&finding)?);
     } else {
-        say!("guilty: {guilty}, found in {runs} runs");
-        finding
-            .problems
-            .iter()
-            .for_each(|problem| say!("  {problem}"));
+        show(&finding);
     }
-    Ok(Outcome::Failed)
+    Ok(match finding.answer {
+        "nothing" => Outcome::Good,
+        _ => Outcome::Failed,
+    })
 }
 
-/// Takes bits away from `bad` as long as what is left is bad; gives the bits, beyond those of `good`, that cannot go.
-fn reduce(
-    good: PushMask,
-    bad: PushMask,
-    mut is_bad: impl FnMut(PushMask) -> Result<bool>,
-) -> Result<PushMask> {
-    let mut left = bad;
-    for bit in bad.without(good).bits() {
-        let fewer = left.without(PushMask(1 << bit.bit));
-        if fewer != good && is_bad(fewer)? {
-            left = fewer;
+fn subject(args: &BisectArgs, folder: &WorkFolder) -> Result<Subject> {
+    let limit = Duration::from_secs(args.common.timeout);
+    match (&args.trace, args.program.as_slice()) {
+        (Some(_), [_, ..]) => bail!("--trace and a command: which of the two?"),
+        (None, []) => bail!("what goes wrong? --trace FILE, or -- COMMAND whose exit status tells"),
+        (None, words) => {
+            let dropin = match args.no_dropin {
+                true => None,
+                false => Some(DropIn::find(&args.common.library)?),
+            };
+            Ok(Subject::Program(Program {
+                words: words.to_vec(),
+                dropin,
+                backend: args.backend,
+                limit,
+                folder: folder.path().to_owned(),
+            }))
+        }
+        (Some(path), []) => {
+            let asked = Asked {
+                call: args.call,
+                frames: args.frames,
+                reference: args.golden.as_deref(),
+            };
+            let mut trace = Trace::open(path, &asked)?;
+            let dropin = DropIn::find(&args.common.library)?;
+            let retracer = Retracer::new(&args.common.eglretrace, dropin, limit)?;
+            if args.against.is_some() {
+                let mut pictures = native_pictures(&retracer, &trace)?;
+                trace.reference = pictures.pop().map(|(_, picture)| picture);
+            }
+            Ok(Subject::Recording {
+                trace: Box::new(trace),
+                retracer,
+                backend: args.backend.unwrap_or(Backend::Gles),
+            })
         }
     }
-    Ok(left.without(good))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Runs bitmaps and compares them with the first that was good.
+struct Bench {
+    subject: Subject,
+    bar: ProgressBar,
+    runs: u32,
+    /// Pictures of a good bitmap: the others must be equal to them, pixel by pixel.
+    reference: Option<Vec<(u64, Picture)>>,
+    /// What was wrong with a bitmap when it was first run.
+    first: BTreeMap<PushMask, bool>,
+}
 
-    fn guilty(is_bad: impl Fn(PushMask) -> bool) -> PushMask {
-        reduce(PushMask::NONE, PushMask::ALL, |mask| Ok(is_bad(mask))).expect("nothing fails")
+impl Bench {
+    fn run(&mut self, under: Under) -> Result<Sight> {
+        self.bar.set_message(format!(
+            "{}{}",
+            under.mask,
+            if under.verify { ", verify" } else { "" }
+        ));
+        let sight = self.subject.run(under)?;
+        self.runs += 1;
+        self.bar.inc(1);
+        Ok(sight)
     }
 
-    #[test]
-    fn reduce_finds_one_bit() {
-        for bit in PushMask::ALL.bits() {
-            let one = PushMask(1 << bit.bit);
-            assert_eq!(guilty(|mask| mask.contains(one)), one);
+    fn plain(&mut self, mask: PushMask) -> Result<Sight> {
+        self.run(Under {
+            mask,
+            verify: false,
+            backend: None,
+        })
+    }
+
+    /// Chooses the pictures to compare with: those of the first of the two ends that is good by itself.
+    fn choose_reference(&mut self, all: PushMask) -> Result<()> {
+        for mask in [PushMask::NONE, all] {
+            let sight = self.plain(mask)?;
+            if sight.problems.is_empty() && !sight.pictures.is_empty() {
+                self.reference = Some(sight.pictures);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn see(&mut self, mask: PushMask) -> Result<Seen> {
+        let sight = self.plain(mask)?;
+        let mut problems = sight.problems;
+        if problems.is_empty()
+            && let Some(reference) = &self.reference
+            && *reference != sight.pictures
+        {
+            problems.push(difference(reference, &sight.pictures));
+        }
+        self.first.insert(mask, problems.is_empty());
+        Ok((!problems.is_empty()).then(|| problems.join("; ")))
+    }
+
+    /// What verification says under a bitmap.
+    fn verify(&mut self, mask: PushMask) -> Result<Option<String>> {
+        Ok(self
+            .run(Under {
+                mask,
+                verify: true,
+                backend: None,
+            })?
+            .verify)
+    }
+
+    /// A program that does something else each time makes any answer worthless: one good and one bad bitmap are run once more.
+    fn check_repeats(&mut self) -> Result<()> {
+        for wanted in [true, false] {
+            let found = self
+                .first
+                .iter()
+                .find(|(_, good)| **good == wanted)
+                .map(|(mask, _)| *mask);
+            if let Some(mask) = found
+                && self.see(mask)?.is_none() != wanted
+            {
+                bail!(
+                    "{mask} was {} and is not any more: the program does not do the same each time",
+                    if wanted { "good" } else { "bad" }
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+fn difference(reference: &[(u64, Picture)], pictures: &[(u64, Picture)]) -> String {
+    let differing = reference.iter().zip(pictures).find(|(a, b)| a != b);
+    match differing {
+        Some(((call, _), _)) => format!("after call {call} the pixels are others"),
+        None => format!("{} pictures instead of {}", pictures.len(), reference.len()),
+    }
+}
+
+fn find(bench: &mut Bench) -> Result<Finding> {
+    let all = build().implemented;
+    if matches!(bench.subject, Subject::Recording { .. }) {
+        bench.choose_reference(all)?;
+    }
+    let answer = search::search(all, |mask| bench.see(mask))?;
+    let mut finding = Finding {
+        answer: "nothing",
+        culprits: Vec::new(),
+        shared: None,
+        runs: 0,
+    };
+    match answer {
+        Answer::Nothing => {}
+        Answer::Bits(found) => {
+            bench.check_repeats()?;
+            finding.answer = "bits";
+            for culprit in found {
+                let names = |mask: PushMask| mask.bits().map(|bit| bit.name).collect();
+                finding.culprits.push(Guilty {
+                    pushed: names(culprit.pushed),
+                    pulled: names(culprit.pulled),
+                    bitmap: culprit.bad.to_string(),
+                    verify: bench.verify(culprit.bad)?,
+                    what: culprit.what,
+                });
+            }
+        }
+        Answer::Shared(what) => {
+            finding.answer = "shared";
+            let (_, other) = bench.subject.backends();
+            let under = Under {
+                mask: all,
+                verify: false,
+                backend: Some(other),
+            };
+            finding.shared = Some(Shared {
+                what,
+                verify_pushed: bench.verify(all)?,
+                verify_pulled: bench.verify(PushMask::NONE)?,
+                other_backend: other.name(),
+                other_backend_says: bench.run(under)?.problems.into_iter().next(),
+            });
         }
     }
+    finding.runs = bench.runs;
+    Ok(finding)
+}
 
-    #[test]
-    fn reduce_finds_bits_that_are_bad_together_only() {
-        let both = PushMask::TEXTURES.union(PushMask::RENDER_STATE);
-        assert_eq!(guilty(|mask| mask.contains(both)), both);
-    }
-
-    #[test]
-    fn reduce_keeps_one_of_two_that_are_bad_alone() {
-        let found =
-            guilty(|mask| mask.contains(PushMask::BUFFERS) || mask.contains(PushMask::IMAGES));
-        assert_eq!(found, PushMask::IMAGES, "the earlier one could go");
+fn show(finding: &Finding) {
+    match finding.answer {
+        "nothing" => say!(
+            "nothing to find: every bitmap is good ({} runs)",
+            finding.runs
+        ),
+        "bits" => {
+            for culprit in &finding.culprits {
+                let pulled = culprit.pulled.iter().map(|name| format!("{name} (pulled)"));
+                let names: Vec<String> = culprit
+                    .pushed
+                    .iter()
+                    .map(|name| (*name).to_owned())
+                    .chain(pulled)
+                    .collect();
+                say!("guilty: {}", names.join(" and "));
+                say!("  seen: {}", culprit.what);
+                match &culprit.verify {
+                    Some(text) => say!("  verify: {text}"),
+                    None => say!(
+                        "  verify: no difference; what was told is right, look at what the backend does with it"
+                    ),
+                }
+                say!("  again: MOBILEGL_PIPE_PUSH={}", culprit.bitmap);
+            }
+            say!("{} runs", finding.runs);
+        }
+        _ => {
+            say!("shared code: no bit separates it ({} runs)", finding.runs);
+            if let Some(shared) = &finding.shared {
+                say!("  seen: {}", shared.what);
+                match (&shared.verify_pushed, &shared.verify_pulled) {
+                    (Some(text), _) | (None, Some(text)) => say!("  verify: {text}"),
+                    (None, None) => say!(
+                        "  verify: no difference; what the backend was told is what the context holds"
+                    ),
+                }
+                match &shared.other_backend_says {
+                    Some(text) => say!("  on {}: wrong as well: {text}", shared.other_backend),
+                    None => say!(
+                        "  on {}: good, so look into the backend",
+                        shared.other_backend
+                    ),
+                }
+            }
+        }
     }
 }

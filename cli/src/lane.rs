@@ -39,6 +39,8 @@ pub enum Arm {
     Verify,
     /// Two bitmaps by turns.
     Alternate(Alternation),
+    /// A bitmap, compared likewise.
+    VerifyUnder(PushMask),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +116,7 @@ impl Lane {
     /// The bitmap that must be in force, where it is one.
     pub fn mask(self) -> Option<PushMask> {
         match self.arm {
-            Arm::Mask(mask) => Some(mask),
+            Arm::Mask(mask) | Arm::VerifyUnder(mask) => Some(mask),
             Arm::Verify => Some(build().implemented),
             Arm::Alternate(_) => None,
         }
@@ -122,11 +124,11 @@ impl Lane {
 
     /// The library's variables that make this lane.
     pub fn variables(self) -> Vec<(&'static str, String)> {
-        let verify = u8::from(self.arm == Arm::Verify);
+        let verify = u8::from(matches!(self.arm, Arm::Verify | Arm::VerifyUnder(_)));
         let mask = self.mask().unwrap_or(PushMask::NONE);
         let plan = match self.arm {
             Arm::Alternate(plan) => plan.to_string(),
-            Arm::Mask(_) | Arm::Verify => String::new(),
+            Arm::Mask(_) | Arm::Verify | Arm::VerifyUnder(_) => String::new(),
         };
         vec![
             ("MOBILEGL_BACKEND", self.backend.name().to_owned()),
@@ -142,6 +144,7 @@ impl Lane {
     pub fn arm_name(self) -> String {
         match self.arm {
             Arm::Verify => "verify".to_owned(),
+            Arm::VerifyUnder(mask) => format!("{mask}, verify"),
             Arm::Mask(mask) if mask == build().implemented => "all".to_owned(),
             Arm::Mask(mask) => mask.to_string(),
             Arm::Alternate(plan) => plan.to_string(),

@@ -8,6 +8,7 @@ mod bench;
 mod bisect;
 mod doctor;
 mod dropin;
+mod faults;
 mod judge;
 mod junit;
 mod lane;
@@ -22,6 +23,7 @@ mod retrace;
 mod run;
 mod say;
 mod stats_table;
+mod subject;
 mod table;
 mod trace;
 
@@ -55,6 +57,7 @@ fn dispatch(args: Args) -> anyhow::Result<Outcome> {
         Command::Replay(args) => replay::replay(&args),
         Command::Verify(args) => replay::verify(&args),
         Command::Bisect(args) => bisect::bisect(&args),
+        Command::Faults(args) => faults::faults(&args),
         Command::Bench(args) => bench::bench(&args),
         Command::Stats { files } => stats_table::print(&files),
         Command::Phases {

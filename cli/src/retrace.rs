@@ -71,18 +71,51 @@ impl Retracer {
     }
 
     pub fn run(&self, trace: &Trace, lane: Lane) -> Result<LaneRun> {
+        let folder = self.fresh_folder()?;
+        let stats_file = folder.join("stats.json");
+        let start = Instant::now();
+        let mut command = self.command(trace, &folder);
+        command
+            .envs(self.dropin.variables())
+            .envs(lane.variables())
+            .env("MOBILEGL_PIPE_STATS_FILE", &stats_file);
+        let (ending, said) = self.end(command, &folder, start)?;
+        let run = LaneRun {
+            lane,
+            ending,
+            seconds: start.elapsed().as_secs_f64(),
+            said,
+            stats: read_stats(&stats_file),
+            pictures: read_pictures(&folder)?,
+        };
+        std::fs::remove_dir_all(&folder)?;
+        Ok(run)
+    }
+
+    /// The same on the system's own OpenGL: how it ended, what was said, and the pictures.
+    pub fn run_native(&self, trace: &Trace) -> Result<(Ending, String, Vec<(u64, Picture)>)> {
+        let folder = self.fresh_folder()?;
+        let start = Instant::now();
+        let (ending, said) = self.end(self.command(trace, &folder), &folder, start)?;
+        let pictures = read_pictures(&folder)?;
+        std::fs::remove_dir_all(&folder)?;
+        Ok((ending, said, pictures))
+    }
+
+    fn fresh_folder(&self) -> Result<PathBuf> {
         let serial = self.serial.fetch_add(1, Ordering::Relaxed);
         let folder = self.folder.0.join(serial.to_string());
         std::fs::create_dir(&folder)?;
-        let stats_file = folder.join("stats.json");
-        let said_file = folder.join("said");
-        let said = File::create(&said_file)?;
+        Ok(folder)
+    }
+
+    fn command(&self, trace: &Trace, folder: &Path) -> Command {
         let shots = match trace.shots {
             Shots::AfterCall(call) => call.to_string(),
             Shots::EveryFrame => "frame".to_owned(),
         };
-        let start = Instant::now();
-        let child = Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        command
             .arg("-S")
             .arg(shots)
             .arg("-s")
@@ -91,25 +124,23 @@ impl Retracer {
             .env_remove("DISPLAY")
             .env("WAFFLE_PLATFORM", "surfaceless_egl")
             .env("EGL_PLATFORM", "surfaceless")
-            .envs(self.dropin.variables())
-            .envs(lane.variables())
-            .env("MOBILEGL_PIPE_STATS_FILE", &stats_file)
-            .stdin(Stdio::null())
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn end(&self, mut command: Command, folder: &Path, start: Instant) -> Result<(Ending, String)> {
+        let said_file = folder.join("said");
+        let said = File::create(&said_file)?;
+        let child = command
             .stdout(said.try_clone()?)
             .stderr(said)
             .spawn()
             .with_context(|| format!("{}", self.program.display()))?;
         let ending = wait(child, start, self.limit)?;
-        let run = LaneRun {
-            lane,
+        Ok((
             ending,
-            seconds: start.elapsed().as_secs_f64(),
-            said: String::from_utf8_lossy(&std::fs::read(&said_file)?).into_owned(),
-            stats: read_stats(&stats_file),
-            pictures: read_pictures(&folder)?,
-        };
-        std::fs::remove_dir_all(&folder)?;
-        Ok(run)
+            String::from_utf8_lossy(&std::fs::read(&said_file)?).into_owned(),
+        ))
     }
 }
 
@@ -129,7 +160,8 @@ impl LaneRun {
     }
 }
 
-fn wait(mut child: Child, start: Instant, limit: Duration) -> Result<Ending> {
+/// Waits for a child, and ends it when it takes too long.
+pub fn wait(mut child: Child, start: Instant, limit: Duration) -> Result<Ending> {
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(ending(status));
@@ -140,6 +172,15 @@ fn wait(mut child: Child, start: Instant, limit: Duration) -> Result<Ending> {
             return Ok(Ending::TimedOut);
         }
         std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// For messages.
+pub fn ending_of(ending: Ending) -> String {
+    match ending {
+        Ending::Exit(code) => format!("status {code}"),
+        Ending::Signal(signal) => format!("signal {signal}"),
+        Ending::TimedOut => "it did not end".to_owned(),
     }
 }
 
@@ -179,10 +220,14 @@ fn read_pictures(folder: &Path) -> Result<Vec<(u64, Picture)>> {
 }
 
 /// A folder of this process that goes when it ends.
-struct WorkFolder(PathBuf);
+pub struct WorkFolder(PathBuf);
 
 impl WorkFolder {
-    fn new() -> Result<WorkFolder> {
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub fn new() -> Result<WorkFolder> {
         for attempt in 0..100 {
             let path =
                 std::env::temp_dir().join(format!("mobilegl-{}-{attempt}", std::process::id()));

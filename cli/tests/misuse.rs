@@ -252,10 +252,31 @@ fn replay_without_eglretrace_names_its_package() {
 #[test]
 fn bisect_with_wrong_arguments_names_them() {
     let trace = fixture("moderngl-egl.trace");
-    refused(&["bisect", &trace], &["--backend"]);
+    refused(&["bisect"], &["--trace", "-- COMMAND"]);
     refused(
-        &["bisect", &trace, "--backend", "gles", "--bad", "fences"],
-        &["`fences`"],
+        &["bisect", "--trace", &trace, "--", "true"],
+        &["which of the two"],
+    );
+    refused(
+        &["bisect", "--trace", &trace, "--against", "windows"],
+        &["windows"],
+    );
+    refused(
+        &["bisect", "--trace", "/nowhere.trace"],
+        &["/nowhere.trace"],
+    );
+    let folder = dropin("bisect-misuse");
+    refused(
+        &["bisect", "--dropin", &folder, "--", "true"],
+        &["did not load the library"],
+    );
+    refused(
+        &["bisect", "--no-dropin", "--", "sh", "-c", "exit 125"],
+        &["125", "cannot tell"],
+    );
+    refused(
+        &["bisect", "--no-dropin", "--", "no-such-program"],
+        &["no-such-program"],
     );
 }
 

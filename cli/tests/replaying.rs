@@ -56,8 +56,13 @@ impl Bed {
         {
             command.env_remove(name);
         }
+        if what == "bisect" {
+            command.args([what, "--trace"]);
+        } else {
+            command.arg(what);
+        }
         command
-            .args([what, &fixture("moderngl-egl.trace"), "--eglretrace"])
+            .args([&fixture("moderngl-egl.trace"), "--eglretrace"])
             .arg(self.folder.join("eglretrace"))
             .arg("--dropin")
             .arg(&self.folder)
@@ -271,27 +276,96 @@ fn replay_report_is_one_page_with_nothing_outside_it() {
     }
 }
 
+/// A command in place of a recording: `script` sees the bitmap as `$mask`, and its status decides.
+fn bisect_command(script: &str) -> Output {
+    let script = format!("mask=$((MOBILEGL_PIPE_PUSH)); {script}");
+    Command::new(env!("CARGO_BIN_EXE_mobilegl"))
+        .args(["bisect", "--json", "--no-dropin", "--", "sh", "-c", &script])
+        .env("MOBILEGL_CONFIG", "/dev/null")
+        .output()
+        .expect("mobilegl starts")
+}
+
 #[test]
 fn bisect_names_the_guilty_subsystem() {
     let bed = Bed::new("replay-bisect");
     let wrong = changed_picture(&bed, |picture| {
         picture.put_pixel(3, 3, image::Rgb([255, 0, 255]))
     });
-    // Wrong as soon as textures (bit 7) are pushed.
-    let extra = format!("[ $((mask >> 7 & 1)) = 1 ] && picture={wrong}");
-    let output = bed.mobilegl(
-        "bisect",
-        &good_picture(),
-        &extra,
-        &["--backend", "gles", "--json"],
+    // Wrong as soon as textures (bit 7) are pushed; verification has something to say of it.
+    let extra = format!(
+        "[ $((mask >> 7 & 1)) = 1 ] && {{ picture={wrong}; [ $MOBILEGL_PIPE_VERIFY = 1 ] && \
+         echo 'MobileGL: Fatal{{VerifyMismatch, \"texture[3].desc@draw\"}} at verb 4' >&2; }}"
     );
+    let output = bed.mobilegl("bisect", &good_picture(), &extra, &["--json"]);
     assert_eq!(
         output.status.code(),
         Some(1),
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    assert_eq!(json(&output)["guilty"], serde_json::json!(["textures"]));
-    let output = bed.mobilegl("bisect", &good_picture(), "", &["--backend", "gles"]);
+    let page = json(&output);
+    assert_eq!(page["answer"], "bits");
+    assert_eq!(
+        page["culprits"][0]["pushed"],
+        serde_json::json!(["textures"])
+    );
+    assert_eq!(page["culprits"][0]["bitmap"], "textures");
+    let verify = page["culprits"][0]["verify"].as_str().expect("a line");
+    assert!(
+        verify.starts_with("Fatal{VerifyMismatch, \"texture[3].desc@draw\"}"),
+        "{verify}"
+    );
+    let output = bed.mobilegl("bisect", &good_picture(), "", &[]);
     assert_eq!(output.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("nothing to find"));
+}
+
+#[test]
+fn bisect_of_a_picture_that_is_wrong_everywhere_is_shared_code() {
+    let bed = Bed::new("replay-bisect-shared");
+    let wrong = changed_picture(&bed, |picture| {
+        image::imageops::flip_vertical_in_place(picture)
+    });
+    // Right on vulkan.
+    let extra = format!("[ $mine = gles ] && picture={wrong}");
+    let output = bed.mobilegl("bisect", &good_picture(), &extra, &[]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    for part in ["shared code", "verify: no difference", "on vulkan: good"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
+#[test]
+fn bisect_of_a_command_goes_by_its_status() {
+    // Bits 0 and 8 together, bit 4 when it is pulled.
+    let pair = json(&bisect_command("[ $((mask & 0x101)) != 257 ]"));
+    assert_eq!(
+        pair["culprits"][0]["pushed"],
+        serde_json::json!(["render_state", "samplers"])
+    );
+    assert_eq!(pair["culprits"].as_array().map(Vec::len), Some(1));
+    let pulled = json(&bisect_command("[ $((mask >> 4 & 1)) = 1 ]"));
+    assert_eq!(
+        pulled["culprits"][0]["pulled"],
+        serde_json::json!(["buffers"])
+    );
+    let two = json(&bisect_command(
+        "[ $((mask >> 4 & 1)) = 0 ] && [ $((mask >> 6 & 1)) = 0 ]",
+    ));
+    assert_eq!(two["culprits"].as_array().map(Vec::len), Some(2));
+    assert_eq!(json(&bisect_command("exit 1"))["answer"], "shared");
+    assert_eq!(bisect_command("exit 0").status.code(), Some(0));
+}
+
+#[test]
+fn bisect_of_a_program_that_changes_its_mind_says_so() {
+    let bed = Bed::new("replay-bisect-flaky");
+    let count = bed.folder.join("count");
+    let _ = std::fs::remove_file(&count);
+    let script = format!("echo x >> {0}; [ $(wc -l < {0}) != 2 ]", count.display());
+    let output = bisect_command(&script);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("does not do the same each time"));
 }

@@ -148,8 +148,8 @@ options! {
     pipe_verify_corrupt "MOBILEGL_PIPE_VERIFY_CORRUPT": String = "", Text("`field@verb`, or empty"), Context, Fatal, Needs::Faults;
     /// Negative control: leaves one field unfilled on one verb, so that the read of it must be fatal by name.
     pipe_poison_omit "MOBILEGL_PIPE_POISON_OMIT": String = "", Text("`field@verb`, or empty"), Context, Fatal, Needs::Faults;
-    /// Negative control: one atom of the tracker does nothing, one group is told at its first verb only, twins are keyed by slot alone, or every verb (of the second bitmap, where two alternate) takes N steps more.
-    pipe_fault "MOBILEGL_PIPE_FAULT": String = "", Text("`atom:NAME`, `stale:GROUP`, `twins:address`, `burn:N`, or empty"), Context, Fatal, Needs::Faults;
+    /// Negative control: plants faults, so that verification, scenarios and `mobilegl bisect` must find them; `mobilegl faults` lists them.
+    pipe_fault "MOBILEGL_PIPE_FAULT": String = "", Text("names of faults separated by commas (joined by `+`: only where all their bits are pushed), `burn:N` (every verb, of the second bitmap where two alternate, takes N steps more), or empty"), Context, Fatal, Needs::Faults;
     /// Backend twins keyed by the frontend's identity instead of slots (the old arm).
     pipe_legacy_memos "MOBILEGL_PIPE_LEGACY_MEMOS": bool = "0", Flag, Process, Fatal, Needs::Pull;
     /// Alternates two bitmaps at frame boundaries and measures the CPU time of the context's thread under each, in pairs of blocks. It takes the place of MOBILEGL_PIPE_PUSH.

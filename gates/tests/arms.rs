@@ -222,15 +222,16 @@ fn of_draws() -> Vec<&'static GroupRow> {
         .collect()
 }
 
-/// Runs `test` again for one group; what is wrong with how it ended.
+/// Runs `test` again for one group at verbs of one class; what is wrong with how it ended.
 fn planted(
     test: &str,
     variable: &str,
     group: &str,
+    class: VerbClass,
     verify: &str,
     wanted: &[String],
 ) -> Option<String> {
-    let fault = format!("{group}@draw_vbo");
+    let fault = format!("{group}@{}", class.name());
     let ended = child::run(
         test,
         &[
@@ -242,8 +243,14 @@ fn planted(
     if ended.success {
         return Some(format!("{fault}: nobody noticed"));
     }
-    // One of the texts: the fault by its name, at a draw.
-    let named = wanted.iter().any(|text| ended.text.contains(text.as_str()));
+    // One of the texts, and which verb it was: a line of the form `"field@verb"} at verb 12`.
+    let named = ended.text.lines().any(|line| {
+        let ordinal = line
+            .split_once("\"} at verb ")
+            .and_then(|(_, rest)| rest.split(|c: char| !c.is_ascii_digit()).next());
+        ordinal.is_some_and(|digits| digits.parse::<u64>().is_ok_and(|n| n > 0))
+            && wanted.iter().any(|text| line.contains(text.as_str()))
+    });
     (!named).then(|| {
         format!(
             "{fault}: none of {wanted:?} is named; {}:\n{}",
@@ -266,7 +273,8 @@ fn verify_corruption_is_named() {
                 .iter()
                 .map(|(field, _)| format!("{field}@draw"))
                 .collect();
-            planted(test, "MOBILEGL_PIPE_VERIFY_CORRUPT", row.name, "1", &wanted)
+            let (variable, class) = ("MOBILEGL_PIPE_VERIFY_CORRUPT", VerbClass::Draw);
+            planted(test, variable, row.name, class, "1", &wanted)
         })
         .collect();
     assert!(
@@ -304,7 +312,8 @@ fn poison_omission_is_fatal_by_name() {
         .filter(|row| row.classes & (1 << VerbClass::Draw as u16) != 0)
         .filter_map(|row| {
             let wanted = [format!("UnmigratedPipeInput, \"{}@draw", row.name)];
-            planted(test, "MOBILEGL_PIPE_POISON_OMIT", row.name, "0", &wanted)
+            let (variable, class) = ("MOBILEGL_PIPE_POISON_OMIT", VerbClass::Draw);
+            planted(test, variable, row.name, class, "0", &wanted)
         })
         .collect();
     assert!(
@@ -326,6 +335,85 @@ fn poison_omission_is_fatal_by_name_control() {
     assert!(
         ended.success,
         "fatal without an omission: {}\n{}",
+        ended.how, ended.text
+    );
+}
+
+/// The body of a child: a clear, a blit, a read-back.
+fn other_verbs() {
+    let display = gl::Display::open(Lane::null);
+    walk::run_once(
+        Scenario::new(
+            "framebuffer",
+            "blit_matrix",
+            programs::framebuffer::blit_matrix,
+        ),
+        display,
+    );
+}
+
+/// Groups that verbs other than draws read, with each class of them that the program reaches.
+fn of_other_verbs() -> Vec<(&'static GroupRow, VerbClass)> {
+    [VerbClass::Clear, VerbClass::Blit, VerbClass::Readback]
+        .into_iter()
+        .flat_map(|class| {
+            let read = GROUPS
+                .iter()
+                .filter(move |row| class.required().contains(row.group));
+            read.map(move |row| (row, class))
+        })
+        .collect()
+}
+
+/// A corrupted field and an omitted group on a verb that is no draw are named with the verb and its ordinal.
+#[test]
+fn faults_on_other_verbs_are_named() {
+    if child::is_child() {
+        return other_verbs();
+    }
+    let test = "arms::faults_on_other_verbs_are_named";
+    let mut found = Vec::new();
+    for (row, class) in of_other_verbs() {
+        if let Some((field, _)) = row.fields.first() {
+            let wanted = [format!("VerifyMismatch, \"{field}@{}", class.name())];
+            let variable = "MOBILEGL_PIPE_VERIFY_CORRUPT";
+            found.extend(planted(test, variable, row.name, class, "1", &wanted));
+        }
+        let calls = match class {
+            VerbClass::Readback => "read_pixels",
+            VerbClass::Clear => "clear",
+            VerbClass::Blit => "blit",
+            _ => unreachable!("not in the list"),
+        };
+        let wanted = [format!("UnmigratedPipeInput, \"{}@{calls}", row.name)];
+        found.extend(planted(
+            test,
+            "MOBILEGL_PIPE_POISON_OMIT",
+            row.name,
+            class,
+            "0",
+            &wanted,
+        ));
+    }
+    assert!(
+        found.is_empty(),
+        "planted faults that were not named:\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
+fn faults_on_other_verbs_are_named_control() {
+    if child::is_child() {
+        return other_verbs();
+    }
+    let ended = child::run(
+        "arms::faults_on_other_verbs_are_named_control",
+        &[("MOBILEGL_PIPE_PUSH", "all"), ("MOBILEGL_PIPE_VERIFY", "1")],
+    );
+    assert!(
+        ended.success,
+        "a difference without a planted fault: {}\n{}",
         ended.how, ended.text
     );
 }

@@ -82,6 +82,48 @@ fn dirty() -> Vec<&'static str> {
     MUTATORS.iter().map(|row| row.name).collect()
 }
 
+/// Bumps of the list that no line of their mutator's file makes: `bump!("file::function", path.to.bump)`, or `sites!` for both of a
+/// framebuffer's.
+fn without_a_line(sites: &[String], files: &[File]) -> Vec<String> {
+    let is_made = |site: &String| {
+        let (mutator, bump) = site.split_once('/').unwrap_or((site, ""));
+        files.iter().any(|(_, text)| {
+            let text: String = text.split_whitespace().collect();
+            let made = text.split("bump!(").skip(1).any(|rest| {
+                let call = rest.split(')').next().unwrap_or_default();
+                call.split_once(',').is_some_and(|(name, path)| {
+                    name == format!("\"{mutator}\"") && path.split('.').next_back() == Some(bump)
+                })
+            });
+            made || text.contains(&format!("sites!(\"{mutator}\")"))
+        })
+    };
+    sites
+        .iter()
+        .filter(|site| !is_made(site))
+        .cloned()
+        .collect()
+}
+
+#[test]
+fn dirty_surface_bumps_are_made() {
+    let sites: Vec<String> = gl_state::bump::Site::all()
+        .map(|site| site.name())
+        .collect();
+    let found = without_a_line(&sites, &files());
+    assert!(
+        found.is_empty(),
+        "a row lists a bump that its mutator does not make, so no planted fault can drop it:\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
+fn dirty_surface_bumps_are_made_control() {
+    let planted = ["buffer::write/serial", "buffer::write/any_program_change"].map(str::to_owned);
+    assert_eq!(without_a_line(&planted, &files()), planted[1..]);
+}
+
 #[test]
 fn dirty_surface_is_complete() {
     let found = faults(&mutators(&files()), &dirty(), &not_state());

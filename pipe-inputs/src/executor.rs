@@ -72,8 +72,10 @@ impl<B: Verbs> Executor<B> {
             .as_deref_mut()
             .expect("bind_context names a created context");
         let groups = GroupMask(groups);
+        inputs.ordinal += 1;
         if !groups.covers(class.required()) {
-            return refuse(self.backend.events(), call, class, groups);
+            let ordinal = inputs.ordinal;
+            return refuse(self.backend.events(), call, class, groups, ordinal);
         }
         inputs.validated = groups;
         inputs.verb = call.row().name;
@@ -88,13 +90,19 @@ impl<B: Verbs> Executor<B> {
 }
 
 #[cold]
-fn refuse(events: &mut EventQueue, call: Call, class: VerbClass, groups: GroupMask) -> Submit {
+fn refuse(
+    events: &mut EventQueue,
+    call: Call,
+    class: VerbClass,
+    groups: GroupMask,
+    ordinal: u64,
+) -> Submit {
     let missing = GroupMask(class.required().0 & !groups.0);
     let group = missing
         .iter()
         .next()
         .map_or("?", |group| crate::fields::GROUPS[group as usize].name);
-    let text = crate::fault::missing_group(group, call.row().name);
+    let text = crate::fault::missing_group(group, call.row().name, ordinal);
     if crate::fault::is_fatal() {
         eprintln!("MobileGL: {text}");
         std::process::abort();

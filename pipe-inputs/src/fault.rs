@@ -18,12 +18,12 @@ pub fn is_fatal() -> bool {
 /// A field was read that the verb's source did not vouch for, or that nobody ever told.
 #[cold]
 #[inline(never)]
-pub fn unmigrated(field: &str, verb: &str) -> ! {
-    eprintln!("MobileGL: Fatal{{UnmigratedPipeInput, \"{field}@{verb}\"}}");
+pub fn unmigrated(field: &str, verb: &str, ordinal: u64) -> ! {
+    eprintln!("MobileGL: {}", missing_group(field, verb, ordinal));
     std::process::abort();
 }
 
 /// The text of a verb whose mask misses a group.
-pub fn missing_group(group: &str, verb: &str) -> String {
-    format!("Fatal{{UnmigratedPipeInput, \"{group}@{verb}\"}}")
+pub fn missing_group(group: &str, verb: &str, ordinal: u64) -> String {
+    format!("Fatal{{UnmigratedPipeInput, \"{group}@{verb}\"}} at verb {ordinal}")
 }

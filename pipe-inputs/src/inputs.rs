@@ -43,6 +43,8 @@ pub struct PipeInputs {
     pub(crate) poison: bool,
     /// Name of the verb in progress, for messages.
     pub(crate) verb: &'static str,
+    /// Verbs so far, the one in progress included, for messages.
+    pub(crate) ordinal: u64,
 }
 
 /// Values as they stand, outside any verb: they may be GL's initial ones. Backends have no use for it.
@@ -159,6 +161,7 @@ impl Default for PipeInputs {
             filled: GroupMask::NONE,
             poison: cfg!(debug_assertions),
             verb: "",
+            ordinal: 0,
         }
     }
 }
@@ -272,7 +275,7 @@ impl PipeInputs {
     #[inline]
     fn check(&self, group: Group, field: &'static str) {
         if self.poison && !(self.validated.contains(group) && self.filled.contains(group)) {
-            crate::fault::unmigrated(field, self.verb);
+            crate::fault::unmigrated(field, self.verb, self.ordinal);
         }
     }
 

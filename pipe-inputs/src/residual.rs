@@ -7,7 +7,11 @@ use residual_block::{Row, decode};
 /// Applies the rows that `block` holds.
 pub(crate) fn fold(inputs: &mut PipeInputs, rows: u32, block: &[u8]) {
     let Some(values) = decode(rows, block) else {
-        crate::fault::unmigrated("residual block of a wrong size", "set_residual_value_state");
+        crate::fault::unmigrated(
+            "residual block of a wrong size",
+            "set_residual_value_state",
+            inputs.ordinal,
+        );
     };
     for row in Row::ALL.iter().filter(|row| rows & row.bit() != 0) {
         match row {

@@ -56,11 +56,26 @@ pub struct ArmCount {
     pub pull: u64,
 }
 
+/// A fault that the library can plant: an entry of `mobileglFaults`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Fault {
+    pub name: String,
+    /// The bit that separates it; `None`: it is in code that all arms share.
+    pub bit: Option<String>,
+    /// Bits in one arm of which alone a fault of shared code may show.
+    pub shows: Vec<String>,
+    /// How the fields that verification may name begin.
+    pub fields: Vec<String>,
+    /// For a command: the version of OpenGL that it came with, as two digits.
+    pub since: Option<u8>,
+}
+
 /// The functions that our library has beside GL and EGL.
 pub struct Own {
     set_option: unsafe extern "C" fn(*const c_char, *const c_char) -> c_int,
     get_option: unsafe extern "C" fn(*const c_char, *mut c_char, usize) -> usize,
     arm_counters: unsafe extern "C" fn(*mut ArmCount, usize) -> usize,
+    faults: unsafe extern "C" fn(*mut c_char, usize) -> usize,
     pub fingerprint: Fingerprint,
 }
 
@@ -217,10 +232,13 @@ impl Own {
         let get_option = unsafe { dynamic.get(b"mobileglGetOption\0") };
         // SAFETY: the library declares `size_t mobileglArmCounters(struct { uint64_t bit, push, pull; } *, size_t)`.
         let arm_counters = unsafe { dynamic.get(b"mobileglArmCounters\0") };
+        // SAFETY: the library declares `size_t mobileglFaults(char *, size_t)`.
+        let faults = unsafe { dynamic.get(b"mobileglFaults\0") };
         Ok(Own {
             set_option: *set_option.map_err(|_| lacks("mobileglSetOption"))?,
             get_option: *get_option.map_err(|_| lacks("mobileglGetOption"))?,
             arm_counters: *arm_counters.map_err(|_| lacks("mobileglArmCounters"))?,
+            faults: *faults.map_err(|_| lacks("mobileglFaults"))?,
             fingerprint,
         })
     }
@@ -252,6 +270,16 @@ impl Own {
         String::from_utf8_lossy(&text[..length])
             .trim_end_matches('\0')
             .to_owned()
+    }
+
+    /// Every fault that the option `pipe_fault` can plant.
+    pub fn faults(&self) -> Vec<Fault> {
+        // SAFETY: a null buffer is only measured.
+        let length = unsafe { (self.faults)(std::ptr::null_mut(), 0) };
+        let mut text = vec![0u8; length];
+        // SAFETY: the function writes at most as many bytes as it is told.
+        unsafe { (self.faults)(text.as_mut_ptr().cast(), text.len()) };
+        serde_json::from_slice(&text).expect("a list of faults")
     }
 
     /// How often each arm has worked in the current context.

@@ -252,7 +252,8 @@ pub fn run_once(scenario: Scenario, display: Display) {
     gl.end();
 }
 
-fn one_pass(scenario: Scenario, display: Display, pass: &Pass) -> Vec<(String, Vec<u8>)> {
+/// One pass in a fresh context; what the scenario read. Panics where the scenario does.
+pub fn one_pass(scenario: Scenario, display: Display, pass: &Pass) -> Vec<(String, Vec<u8>)> {
     if let Some(own) = &display.library.own {
         own.set_option("pipe_push", &format!("{:#x}", pass.mask.0));
         own.set_option("pipe_verify", if pass.verify { "1" } else { "0" });

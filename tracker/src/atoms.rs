@@ -194,13 +194,9 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// The atom with this name does nothing from now on. `false`: there is none.
-    pub fn skip(&mut self, name: &str) -> bool {
-        let row = ATOMS.iter().find(|row| row.name == name);
-        if let Some(row) = row {
-            self.skipped |= 1 << row.atom as u32;
-        }
-        row.is_some()
+    /// The atom does nothing from now on.
+    pub fn skip(&mut self, atom: Atom) {
+        self.skipped |= 1 << atom as u32;
     }
 
     /// The atoms of a set that are to do something.

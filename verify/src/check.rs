@@ -18,6 +18,8 @@ pub struct Report {
     pub verb_ordinal: u64,
     /// Frames of the context so far.
     pub frame: u64,
+    /// GL calls of the process so far, the verb's own included.
+    pub call: u64,
     pub told: String,
     pub expected: String,
 }
@@ -26,8 +28,14 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "Fatal{{VerifyMismatch, \"{}@{}\"}} at verb {} of frame {}: told {}, expected {}",
-            self.field, self.verb, self.verb_ordinal, self.frame, self.told, self.expected
+            "Fatal{{VerifyMismatch, \"{}@{}\"}} at verb {} of frame {}, GL call {}: told {}, expected {}",
+            self.field,
+            self.verb,
+            self.verb_ordinal,
+            self.frame,
+            self.call,
+            self.told,
+            self.expected
         )
     }
 }
@@ -59,7 +67,8 @@ impl Verifier {
         }
     }
 
-    /// Compares before a verb, when all arms have told what they had to. `mask`: groups that the source vouches for.
+    /// Compares before a verb, when all arms have told what they had to. `mask`: groups that the source vouches for; `call`: GL calls
+    /// so far, asked where something differs.
     pub fn check(
         &mut self,
         told: Told<'_>,
@@ -69,6 +78,7 @@ impl Verifier {
         texture: TextureId,
         mask: GroupMask,
         contents: Option<&Contents>,
+        call: impl FnOnce() -> u64,
     ) {
         self.verbs += 1;
         let found = first_difference(told, view, emission, class, texture, mask)
@@ -77,19 +87,24 @@ impl Verifier {
             return;
         };
         self.differences += 1;
+        if self.first.is_some() {
+            return;
+        }
         let report = Report {
             field: found.field,
             verb: class.name(),
             verb_ordinal: view.ctx.verbs,
             frame: view.ctx.frames,
+            call: call(),
             told: found.told,
             expected: found.expected,
         };
+        // Said at once: whoever runs the program elsewhere has its output and no file of statistics.
+        eprintln!("MobileGL: {report}");
         if self.fatal {
-            eprintln!("MobileGL: {report}");
             std::process::abort();
         }
-        self.first.get_or_insert(report);
+        self.first = Some(report);
     }
 }
 

@@ -166,8 +166,34 @@ fn entry_point(tables: &Tables) -> String {
     for name in &names {
         let _ = writeln!(out, "    EntryPoint::{},", variant(name));
     }
+    out.push_str("];\n\n");
+    out.push_str("/// Commands with a body, and the version of OpenGL that they came with: 33 is 3.3, 0 an extension.\n");
+    out.push_str("pub static IMPLEMENTED: &[(EntryPoint, u8)] = &[\n");
+    for name in names.iter().filter(|name| tables.row(name).is_some()) {
+        let _ = writeln!(
+            out,
+            "    (EntryPoint::{}, {}),",
+            variant(name),
+            since(tables, name)
+        );
+    }
     out.push_str("];\n");
     out
+}
+
+/// The first version that has a command, as its two digits; 0: none has it.
+fn since(tables: &Tables, name: &str) -> String {
+    let mut versions = tables.gl.versions.iter();
+    let first = versions.find(|version| version.commands.iter().any(|command| command == name));
+    first.map_or_else(
+        || "0".to_owned(),
+        |version| {
+            version
+                .name
+                .trim_start_matches("GL_VERSION_")
+                .replace('_', "")
+        },
+    )
 }
 
 fn procs(tables: &Tables, modules: &[String]) -> String {

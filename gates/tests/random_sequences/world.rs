@@ -594,6 +594,7 @@ impl World {
             TextureId::NULL,
             class.required(),
             Some(self.executor.contents()),
+            || 0,
         );
         if let Some(report) = verifier.first {
             return Err(format!("mask {:#x}: {report}", arms.mask));

@@ -46,7 +46,9 @@ pub fn run_or<R: CReturn>(
     on_error: R,
     command: impl FnOnce(&mut Cx<'_>) -> Result<R, GlError>,
 ) -> R {
-    count(entry);
+    if count(entry) {
+        return R::ZERO;
+    }
     cx::with_current(entry, |cx| match command(cx) {
         Ok(value) => {
             // What the frontend could not foresee (out of memory) is recorded on the way.
@@ -76,7 +78,9 @@ pub fn run_or<R: CReturn>(
 #[cold]
 #[inline(never)]
 pub fn missing<R: CReturn>(entry: EntryPoint) -> R {
-    count(entry);
+    if count(entry) {
+        return R::ZERO;
+    }
     cx::with_current(entry, |cx| {
         if !MISSED[entry as usize].swap(true, Ordering::Relaxed) {
             let mut order = MISSED_ORDER.lock().unwrap_or_else(PoisonError::into_inner);
@@ -108,18 +112,39 @@ pub fn missing_called() -> Vec<&'static str> {
 /// read-modify-write would cost more than the rest of the thunk.
 static CALLS: [AtomicU64; EntryPoint::COUNT] = [const { AtomicU64::new(0) }; EntryPoint::COUNT];
 
+/// A counter with this bit belongs to a command that a planted fault has turned off: a call costs no second look.
+const NOOP: u64 = 1 << 63;
+
+/// Counts a call; whether the command is to do nothing.
 #[inline]
-fn count(entry: EntryPoint) {
+fn count(entry: EntryPoint) -> bool {
     let calls = &CALLS[entry as usize];
-    calls.store(
-        calls.load(Ordering::Relaxed).wrapping_add(1),
-        Ordering::Relaxed,
-    );
+    let counted = calls.load(Ordering::Relaxed).wrapping_add(1);
+    calls.store(counted, Ordering::Relaxed);
+    cfg!(feature = "faults") && counted & NOOP != 0
 }
 
 /// How often the application called `entry`.
 pub fn calls(entry: EntryPoint) -> u64 {
-    CALLS[entry as usize].load(Ordering::Relaxed)
+    CALLS[entry as usize].load(Ordering::Relaxed) & !NOOP
+}
+
+/// Calls of all commands since the process started: where in the program something happened.
+pub fn calls_so_far() -> u64 {
+    EntryPoint::all().iter().map(|entry| calls(*entry)).sum()
+}
+
+/// From now on exactly these commands do nothing, as if the application did not call them. Does nothing without the feature `faults`.
+pub fn plant_noops(commands: &[EntryPoint]) {
+    for entry in EntryPoint::all() {
+        let noop = if commands.contains(entry) { NOOP } else { 0 };
+        CALLS[*entry as usize].store(calls(*entry) | noop, Ordering::Relaxed);
+    }
+}
+
+/// Commands with a body, and the version of OpenGL that they came with: 33 is 3.3, 0 an extension. The others raise an error by name.
+pub fn implemented() -> &'static [(EntryPoint, u8)] {
+    crate::generated::entry_point::IMPLEMENTED
 }
 
 /// The counters that are not zero, as a JSON object of command names.
@@ -145,6 +170,18 @@ mod tests {
         assert_eq!(returned, 0);
         assert_eq!(calls(EntryPoint::WaitSync), before + 1);
         assert!(counters_json().contains("\"glWaitSync\":"));
+    }
+
+    #[cfg(feature = "faults")]
+    #[test]
+    fn planted_command_is_counted_and_does_nothing() {
+        let before = calls(EntryPoint::IsSync);
+        plant_noops(&[EntryPoint::IsSync]);
+        let returned: u8 = run_or(EntryPoint::IsSync, 7, |_| unreachable!("it does nothing"));
+        assert_eq!(returned, 0);
+        assert_eq!(calls(EntryPoint::IsSync), before + 1);
+        plant_noops(&[]);
+        assert_eq!(calls(EntryPoint::IsSync), before + 1);
     }
 
     #[test]

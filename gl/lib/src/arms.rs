@@ -3,6 +3,8 @@
 
 use crate::alternation::Alternating;
 #[cfg(feature = "faults")]
+use crate::faults::{Fault, Plan};
+#[cfg(feature = "faults")]
 use crate::targets::Target;
 use config::{AbResult, Config, PushMask};
 use gl_entry::source::{Prepared, ResourceOp, StateSource, Stream};
@@ -45,9 +47,11 @@ pub struct Arms {
     corrupt: Option<Target>,
     #[cfg(feature = "faults")]
     omit: Option<Target>,
-    /// A group that is told once and then never again.
     #[cfg(feature = "faults")]
-    stale: Option<Target>,
+    plan: Plan,
+    /// Groups that are told at the next verb that may read them and then never again: by no arm, or not by the pull arm.
+    #[cfg(feature = "faults")]
+    stale: Vec<Fault>,
     #[cfg(feature = "faults")]
     burn: Burn,
 }
@@ -89,27 +93,18 @@ impl Arms {
             corrupt: Target::parse(&config.pipe_verify_corrupt),
             #[cfg(feature = "faults")]
             omit: Target::parse(&config.pipe_poison_omit),
+            // Checked when the options were read.
             #[cfg(feature = "faults")]
-            stale: config
-                .pipe_fault
-                .strip_prefix("stale:")
-                .and_then(Target::parse),
+            plan: Plan::parse(&config.pipe_fault).unwrap_or_default(),
             #[cfg(feature = "faults")]
-            burn: Burn {
-                steps: config
-                    .pipe_fault
-                    .strip_prefix("burn:")
-                    .map_or(0, |steps| steps.parse().unwrap_or_default()),
-                now: 0,
-            },
+            stale: Vec::new(),
+            #[cfg(feature = "faults")]
+            burn: Burn::default(),
         };
         #[cfg(feature = "faults")]
-        if let Some(atom) = config.pipe_fault.strip_prefix("atom:") {
-            let mut faults = tracker::Faults::default();
-            if !faults.skip(atom) {
-                tracing::error!("negative control `{atom}` names no atom");
-            }
-            arms.tracker.plant(faults);
+        {
+            arms.plan.plant_in_process();
+            arms.burn.steps = arms.plan.burnt();
         }
         arms.latch(mask);
         arms
@@ -140,6 +135,8 @@ impl Arms {
                 shares.vouched.0 &= !GroupMask::of(omit.group).0;
             }
         }
+        #[cfg(feature = "faults")]
+        self.strike();
         self.unwatched = true;
         #[cfg(feature = "verify")]
         {
@@ -169,6 +166,53 @@ impl Arms {
     /// What alternating two bitmaps gave so far.
     pub fn alternation(&self) -> Option<AbResult> {
         self.alternating.as_ref().map(|own| own.result())
+    }
+
+    /// Plants the faults that the bitmap arms.
+    #[cfg(feature = "faults")]
+    fn strike(&mut self) {
+        let mut skipped = tracker::Faults::default();
+        self.stale.clear();
+        for fault in self.plan.armed(self.mask) {
+            match fault {
+                Fault::Skip(atom) => skipped.skip(atom),
+                Fault::Omit(group, class) => {
+                    let shares = &mut self.shares[class as usize];
+                    shares.push.0 &= !GroupMask::of(group).0;
+                    shares.atoms = AtomSet::of_groups(shares.push);
+                }
+                Fault::Stale(_) | Fault::Pull(_) => self.stale.push(fault),
+                Fault::Drop(_) | Fault::Noop(_) | Fault::Address | Fault::Burn(_) => {}
+            }
+        }
+        self.tracker.plant(skipped);
+    }
+
+    /// A verb was prepared: what was to be told once is not told again.
+    #[cfg(feature = "faults")]
+    fn grow_stale(&mut self, class: VerbClass) {
+        let shares = &mut self.shares;
+        self.stale.retain(|fault| {
+            let (group, by_all) = match fault {
+                Fault::Stale(group) => (*group, true),
+                Fault::Pull(group) => (*group, false),
+                _ => return false,
+            };
+            let told = class.required().contains(group);
+            for shares in shares.iter_mut().filter(|_| told) {
+                let kept = !GroupMask::of(group).0;
+                if by_all {
+                    shares.push.0 &= kept;
+                    shares.atoms = AtomSet::of_groups(shares.push);
+                }
+                #[cfg(feature = "pull")]
+                {
+                    shares.pull.0 &= kept;
+                    shares.residual.0 &= kept;
+                }
+            }
+            !told
+        });
     }
 
     fn is_pushed(&self, bit: PushMask) -> bool {
@@ -241,16 +285,8 @@ impl Arms {
                 .tell_state(shares.pull, shares.residual, &mut job);
         }
         #[cfg(feature = "faults")]
-        if let Some(stale) = self.stale.take_if(|stale| stale.is_for(class)) {
-            for shares in &mut self.shares {
-                shares.push.0 &= !GroupMask::of(stale.group).0;
-                shares.atoms = AtomSet::of_groups(shares.push);
-                #[cfg(feature = "pull")]
-                {
-                    shares.pull.0 &= !GroupMask::of(stale.group).0;
-                    shares.residual.0 &= !GroupMask::of(stale.group).0;
-                }
-            }
+        if !self.stale.is_empty() {
+            self.grow_stale(class);
         }
         #[cfg(feature = "verify")]
         if let Some(verifier) = &mut self.verifier {
@@ -269,6 +305,7 @@ impl Arms {
                 texture,
                 class.required(),
                 recorder.map(verify::Recorder::contents),
+                gl_entry::thunk::calls_so_far,
             );
         }
     }

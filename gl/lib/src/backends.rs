@@ -48,7 +48,7 @@ fn gles_options(config: &Config) -> backend_gles::OpenOptions {
 /// The older keying of driver objects exists where the older model does.
 fn twin_key(config: &Config) -> backend_common::TwinKey {
     #[cfg(all(feature = "pull", feature = "faults"))]
-    if config.pipe_fault == "twins:address" {
+    if crate::faults::Plan::parse(&config.pipe_fault).is_ok_and(|plan| plan.forgets_generations()) {
         return backend_common::TwinKey::Address;
     }
     #[cfg(feature = "pull")]

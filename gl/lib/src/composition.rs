@@ -40,6 +40,11 @@ fn options() -> MutexGuard<'static, Option<Config>> {
                 for warning in &loaded.warnings {
                     eprintln!("MobileGL: {warning}");
                 }
+                // As below: a run without the fault that was asked for would prove nothing.
+                if let Err(error) = check_fault(&loaded.config.pipe_fault) {
+                    eprintln!("MobileGL: {error}");
+                    std::process::exit(2);
+                }
                 *options = Some(loaded.config);
             }
             Err(errors) => {
@@ -52,6 +57,14 @@ fn options() -> MutexGuard<'static, Option<Config>> {
         }
     }
     options
+}
+
+/// Whether every planted fault that a text names exists in this build.
+fn check_fault(text: &str) -> Result<(), String> {
+    #[cfg(feature = "faults")]
+    crate::faults::Plan::parse(text).map_err(|why| format!("MOBILEGL_PIPE_FAULT={text}: {why}"))?;
+    let _ = text;
+    Ok(())
 }
 
 /// The options as they stand.
@@ -72,6 +85,9 @@ pub fn with_options<R>(f: impl FnOnce(&Config) -> R) -> Option<R> {
 pub fn set_option(name: &str, value: &str) -> Result<(), String> {
     let mut options = options();
     let config = options.as_mut().expect("just loaded");
+    if matches!(name, "pipe_fault" | "MOBILEGL_PIPE_FAULT") {
+        check_fault(value)?;
+    }
     config
         .change(name, value, &build())
         .map_err(|error| error.to_string())

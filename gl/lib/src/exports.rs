@@ -97,3 +97,14 @@ pub extern "C" fn mobileglFingerprint() -> *const c_char {
 pub unsafe extern "C" fn mobileglDoctor(buffer: *mut c_char, length: usize) -> usize {
     copy_out(&crate::doctor::report(), buffer, length)
 }
+
+/// JSON: every fault that `MOBILEGL_PIPE_FAULT` can plant, an empty list in a build without faults. Returns the whole length; writes as
+/// much as fits.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mobileglFaults(buffer: *mut c_char, length: usize) -> usize {
+    #[cfg(feature = "faults")]
+    let text = crate::faults::report();
+    #[cfg(not(feature = "faults"))]
+    let text = "[]";
+    copy_out(&text, buffer, length)
+}

@@ -12,6 +12,8 @@ mod composition;
 mod doctor;
 mod egl;
 mod exports;
+#[cfg(feature = "faults")]
+mod faults;
 mod fingerprint;
 mod logging;
 mod statistics;

@@ -6,7 +6,7 @@ use pipe_inputs::{GROUPS, Group, VERB_CLASSES, VerbClass};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     pub group: Group,
-    class: Option<VerbClass>,
+    pub class: Option<VerbClass>,
 }
 
 impl Target {

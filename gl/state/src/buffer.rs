@@ -1,5 +1,6 @@
 //! Buffer objects: size, usage, the client's copy of the bytes, mapping. It never talks to the executing side.
 
+use crate::bump::bump;
 use crate::client_bytes::ClientBytes;
 use crate::context::Objects;
 use crate::emission::Emission;
@@ -129,10 +130,10 @@ impl Buffer {
         self.usage = usage;
         self.storage_flags = storage_flags;
         self.gpu_written = false;
-        self.serial += 1;
-        self.storage_serial += 1;
+        bump!("buffer::set_storage", self.serial);
+        bump!("buffer::set_storage", self.storage_serial);
         emission.mark_buffer_storage(self.id, self.size_bytes(), defined);
-        generations.any_buffer_change += 1;
+        bump!("buffer::set_storage", generations.any_buffer_change);
     }
 
     /// The application wrote bytes (already copied by the caller where `bytes` is `None`).
@@ -148,17 +149,17 @@ impl Buffer {
             self.bytes[offset as usize..offset as usize + bytes.len()].copy_from_slice(bytes);
         }
         self.has_defined_content = true;
-        self.serial += 1;
+        bump!("buffer::write", self.serial);
         emission.mark_buffer_bytes(self.id, offset..offset + size);
-        generations.any_buffer_change += 1;
+        bump!("buffer::write", generations.any_buffer_change);
     }
 
     /// The GPU may write it from now on; the client's copy is stale until read back.
     pub fn mark_gpu_written(&mut self, generations: &mut ObjectGenerations) {
         self.gpu_written = true;
         self.has_defined_content = true;
-        self.serial += 1;
-        generations.any_buffer_change += 1;
+        bump!("buffer::mark_gpu_written", self.serial);
+        bump!("buffer::mark_gpu_written", generations.any_buffer_change);
     }
 
     /// The client's copy was read back: it is the truth again. No version moves, contents did when the GPU wrote them.
@@ -184,7 +185,7 @@ impl Objects {
             self.persistent_maps.push(id);
             buffer.remember_mapped_bytes();
         }
-        self.generations.mappings += 1;
+        bump!("buffer::map_buffer", self.generations.mappings);
     }
 
     /// Ends a mapping. What it may have written counts as written, unless ranges were to be flushed one by one.
@@ -200,7 +201,7 @@ impl Objects {
         let Some(mapping) = buffer.mapping.take() else {
             return;
         };
-        self.generations.mappings += 1;
+        bump!("buffer::unmap_buffer", self.generations.mappings);
         let written = mapping.access.contains(MapBufferUsageMask::MAP_WRITE_BIT)
             && !mapping
                 .access
@@ -221,7 +222,7 @@ impl Objects {
         let buffer = &mut self.buffers[id];
         buffer.mapped_bytes = Vec::new();
         if buffer.mapping.take().is_some() {
-            self.generations.mappings += 1;
+            bump!("buffer::end_mapping", self.generations.mappings);
             self.persistent_maps.retain(|mapped| *mapped != id);
         }
     }

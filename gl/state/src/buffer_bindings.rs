@@ -1,5 +1,6 @@
 //! Buffer binding points of a context: the plain ones and the indexed ones. They hold handles, counted on the object.
 
+use crate::bump::bump;
 use crate::context::{Context, Objects};
 use crate::emission::Emission;
 use pipe::{Bind, BufferClass, BufferId, MAX_BUFFER_BINDINGS};
@@ -145,7 +146,10 @@ impl Context {
             target,
             BufferTarget::DrawIndirect | BufferTarget::DispatchIndirect | BufferTarget::Parameter
         ) {
-            self.generations.indirect_bindings += 1;
+            bump!(
+                "buffer_bindings::bind_buffer",
+                self.generations.indirect_bindings
+            );
         }
     }
 
@@ -164,7 +168,10 @@ impl Context {
         if let Some(buffer) = objects.buffers.get_mut(id) {
             buffer.note_bind(Bind::ELEMENT_ARRAY);
         }
-        self.generations.index_buffer += 1;
+        bump!(
+            "buffer_bindings::bind_index_buffer",
+            self.generations.index_buffer
+        );
     }
 
     /// Binds a range to an indexed point. The plain point is the caller's to bind.
@@ -193,8 +200,14 @@ impl Context {
             buffer.note_bind(target.plain().use_());
         }
         match target {
-            IndexedTarget::Class(_) => self.generations.buffer_bindings += 1,
-            IndexedTarget::TransformFeedback => self.generations.stream_output += 1,
+            IndexedTarget::Class(_) => bump!(
+                "buffer_bindings::bind_indexed",
+                self.generations.buffer_bindings
+            ),
+            IndexedTarget::TransformFeedback => bump!(
+                "buffer_bindings::bind_indexed",
+                self.generations.stream_output
+            ),
         }
     }
 

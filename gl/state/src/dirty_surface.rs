@@ -25,6 +25,7 @@ dirty_surface! {
     "program::link_program" => ["link_version", "any_program_change"];
     "program::use_program" => ["program"];
     "executable::write_constants" => ["constants_version", "any_program_change"];
+    "executable::write_state" => ["constants_version", "any_program_change"];
     "executable::set_sampler_units" => ["bindings_version", "any_program_change"];
     "executable::set_image_units" => ["bindings_version", "any_program_change"];
     "executable::set_uniform_block_binding" => ["bindings_version", "any_program_change"];
@@ -62,3 +63,9 @@ dirty_surface! {
     "texture_images::mark_gpu_written" => ["content_serial", "any_texture_content"];
     "texture_images::set_param" => ["params_serial", "any_texture_params", "shape_serial", "any_texture_content"];
 }
+
+/// Mutators that bump through another one: `(mutator, the one that does it)`.
+pub const THROUGH: &[(&str, &str)] = &[
+    ("buffer::unmap_buffer", "buffer::write"),
+    ("persistent_map::note_persistent_writes", "buffer::write"),
+];

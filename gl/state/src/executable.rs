@@ -1,5 +1,6 @@
 //! What a successful link made: uniform values, units, binding points. It never links.
 
+use crate::bump::bump;
 use crate::generations::ObjectGenerations;
 use crate::uniform_type::{Scalar, UniformType};
 use pipe::program::{ProgramArtifact, UniformStorage};
@@ -146,8 +147,11 @@ impl Executable {
             write_components(slot, &mut self.constants[start..], count, &data)
         };
         if changed {
-            self.constants_version += 1;
-            generations.any_program_change += 1;
+            bump!("executable::write_constants", self.constants_version);
+            bump!(
+                "executable::write_constants",
+                generations.any_program_change
+            );
         }
     }
 
@@ -163,8 +167,8 @@ impl Executable {
         let target = &mut self.constants[start..start + source.len()];
         if *target != *source {
             target.copy_from_slice(source);
-            self.constants_version += 1;
-            generations.any_program_change += 1;
+            bump!("executable::write_state", self.constants_version);
+            bump!("executable::write_state", generations.any_program_change);
         }
     }
 
@@ -199,8 +203,11 @@ impl Executable {
         let target = &mut self.sampler_units[first as usize..first as usize + units.len()];
         if *target != *units {
             target.copy_from_slice(units);
-            self.bindings_version += 1;
-            generations.any_program_change += 1;
+            bump!("executable::set_sampler_units", self.bindings_version);
+            bump!(
+                "executable::set_sampler_units",
+                generations.any_program_change
+            );
         }
     }
 
@@ -214,8 +221,11 @@ impl Executable {
         let target = &mut self.image_units[first as usize..first as usize + units.len()];
         if *target != *units {
             target.copy_from_slice(units);
-            self.bindings_version += 1;
-            generations.any_program_change += 1;
+            bump!("executable::set_image_units", self.bindings_version);
+            bump!(
+                "executable::set_image_units",
+                generations.any_program_change
+            );
         }
     }
 
@@ -229,8 +239,14 @@ impl Executable {
         let target = &mut self.uniform_block_bindings[block as usize];
         if *target != binding {
             *target = binding;
-            self.bindings_version += 1;
-            generations.any_program_change += 1;
+            bump!(
+                "executable::set_uniform_block_binding",
+                self.bindings_version
+            );
+            bump!(
+                "executable::set_uniform_block_binding",
+                generations.any_program_change
+            );
         }
     }
 
@@ -244,8 +260,14 @@ impl Executable {
         let target = &mut self.storage_block_bindings[block as usize];
         if *target != binding {
             *target = binding;
-            self.bindings_version += 1;
-            generations.any_program_change += 1;
+            bump!(
+                "executable::set_storage_block_binding",
+                self.bindings_version
+            );
+            bump!(
+                "executable::set_storage_block_binding",
+                generations.any_program_change
+            );
         }
     }
 

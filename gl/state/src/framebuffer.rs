@@ -1,5 +1,6 @@
 //! Framebuffer objects and renderbuffers: attachments, draw and read buffers, completeness. Whether a driver can draw to them is not asked here.
 
+use crate::bump::{Site, bump};
 use crate::context::{Context, LocalIndex, Objects};
 use crate::emission::Emission;
 use crate::framebuffer_status::FramebufferFacts;
@@ -230,10 +231,30 @@ impl Renderbuffer {
         self.internal_format = internal_format;
         self.format = format;
         (self.width, self.height, self.samples) = (width, height, samples);
-        self.serial += 1;
-        generations.any_renderbuffer_change += 1;
+        bump!("framebuffer::set_storage", self.serial);
+        bump!(
+            "framebuffer::set_storage",
+            generations.any_renderbuffer_change
+        );
         emission.mark_renderbuffer_storage(self.id);
     }
+}
+
+/// The two bumps of a change to a framebuffer.
+#[derive(Clone, Copy)]
+struct Sites {
+    version: Site,
+    any_framebuffer_attachment: Site,
+}
+
+macro_rules! sites {
+    ($mutator:literal) => {{
+        const SITES: Sites = Sites {
+            version: Site::of($mutator, "version"),
+            any_framebuffer_attachment: Site::of($mutator, "any_framebuffer_attachment"),
+        };
+        SITES
+    }};
 }
 
 impl Context {
@@ -252,12 +273,12 @@ impl Context {
             .expect("a bound framebuffer exists")
     }
 
-    fn changed_framebuffer(&mut self, index: LocalIndex) -> &mut Framebuffer {
-        self.generations.any_framebuffer_attachment += 1;
+    fn changed_framebuffer(&mut self, index: LocalIndex, by: Sites) -> &mut Framebuffer {
+        self.generations.any_framebuffer_attachment += by.any_framebuffer_attachment.step();
         let framebuffer = self.framebuffers.objects[index as usize]
             .as_mut()
             .expect("a bound framebuffer exists");
-        framebuffer.version += 1;
+        framebuffer.version += by.version.step();
         framebuffer
     }
 
@@ -310,7 +331,10 @@ impl Context {
             FramebufferBinding::Both => (bound.draw, bound.read) = (index, index),
         }
         if (bound.draw, bound.read) != before {
-            self.generations.any_framebuffer_attachment += 1;
+            bump!(
+                "framebuffer::bind_framebuffer",
+                self.generations.any_framebuffer_attachment
+            );
         }
         if let Some(framebuffer) = &mut self.framebuffers.objects[index as usize] {
             framebuffer.exists = true;
@@ -348,7 +372,7 @@ impl Context {
         if same {
             return;
         }
-        let fb = self.changed_framebuffer(index);
+        let fb = self.changed_framebuffer(index, sites!("framebuffer::attach"));
         let mut put = |slot: &mut Image| Framebuffer::replace(slot, image, objects, emission);
         match point {
             AttachmentPoint::Color(i) => put(&mut fb.color[usize::from(i)]),
@@ -370,7 +394,7 @@ impl Context {
     ) {
         let fb = self.framebuffer(index);
         if fb.draw_buffers != buffers || fb.draw_buffer_enums != enums {
-            let fb = self.changed_framebuffer(index);
+            let fb = self.changed_framebuffer(index, sites!("framebuffer::set_draw_buffers"));
             (fb.draw_buffers, fb.draw_buffer_enums) = (buffers, enums);
         }
     }
@@ -379,14 +403,14 @@ impl Context {
     pub fn set_read_buffer(&mut self, index: LocalIndex, buffer: Option<u8>, value: u32) {
         let fb = self.framebuffer(index);
         if fb.read_buffer != buffer || fb.read_buffer_enum != value {
-            let fb = self.changed_framebuffer(index);
+            let fb = self.changed_framebuffer(index, sites!("framebuffer::set_read_buffer"));
             (fb.read_buffer, fb.read_buffer_enum) = (buffer, value);
         }
     }
 
     /// Sets a parameter of a framebuffer without attachments.
     pub fn set_default(&mut self, index: LocalIndex, value: FramebufferDefault) {
-        let fb = self.changed_framebuffer(index);
+        let fb = self.changed_framebuffer(index, sites!("framebuffer::set_default"));
         match value {
             FramebufferDefault::Width(v) => fb.default_width = v,
             FramebufferDefault::Height(v) => fb.default_height = v,

@@ -69,6 +69,9 @@ macro_rules! generations {
             /// Marks of objects: [`crate::Emission::serial`].
             emission,
         }
+
+        /// Generations by the names of their fields.
+        pub const NAMED: &[(&str, Generation)] = &[$($((stringify!($name), Generation::$name),)*)*];
     };
 }
 

@@ -10,6 +10,7 @@
 pub mod arena;
 pub mod buffer;
 pub mod buffer_bindings;
+pub mod bump;
 pub mod client_bytes;
 #[allow(unsafe_code)]
 pub mod client_memory;

@@ -1,5 +1,6 @@
 //! Patch parameters of a context. What a tessellation stage makes of them is not known here.
 
+use crate::bump::bump;
 use crate::context::Context;
 use pipe::PatchState;
 
@@ -8,7 +9,7 @@ impl Context {
     pub fn set_patch(&mut self, patch: PatchState) {
         if self.patch != patch {
             self.patch = patch;
-            self.generations.patch += 1;
+            bump!("patch::set_patch", self.generations.patch);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Pixel store parameters of a context, pack and unpack.
 
+use crate::bump::bump;
 use crate::context::Context;
 use pipe::pixels::PixelStore;
 
@@ -15,7 +16,7 @@ impl Context {
     pub fn set_pack(&mut self, pack: PixelStore) {
         if self.pixel_store.pack != pack {
             self.pixel_store.pack = pack;
-            self.generations.pixel_pack += 1;
+            bump!("pixel_store::set_pack", self.generations.pixel_pack);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Shader and program objects: sources, logs, what a link made, uniform values, units and binding points. Nothing is compiled here.
 
+use crate::bump::bump;
 use crate::context::{Context, Objects, ShareGroup};
 use crate::emission::Emission;
 use pipe::program::{ProgramArtifact, Stage};
@@ -248,7 +249,7 @@ impl Objects {
         object.link_ok = fresh.is_some();
         object.validate_ok = false;
         object.log = outcome.log;
-        object.link_version += 1;
+        bump!("program::link_program", object.link_version);
         let keep = fresh.is_none() && object.in_use != 0;
         let old = if keep {
             None
@@ -258,7 +259,7 @@ impl Objects {
         if let Some(old) = old {
             self.drop_executable(emission, &old);
         }
-        self.generations.any_program_change += 1;
+        bump!("program::link_program", self.generations.any_program_change);
     }
 
     /// glUseProgram; a null id: none. The program left behind may die here.
@@ -273,7 +274,7 @@ impl Objects {
         if before == program {
             return;
         }
-        ctx.generations.program += 1;
+        bump!("program::use_program", ctx.generations.program);
         if program != ProgramId::NULL {
             self.programs[program].in_use += 1;
         }

@@ -1,6 +1,7 @@
 //! The render state of a context and its two versions. The one mutator of each kind compares the field it sets, so that a redundant
 //! call moves nothing and a toggle costs a compare, a store and two increments.
 
+use crate::bump::bump;
 use pipe::RenderState;
 use pipe::render_state::PIPELINE_BYTES;
 
@@ -49,8 +50,8 @@ impl RenderStateBlock {
         value: T,
     ) {
         if self.set(field, value, true) {
-            self.version += 1;
-            self.pipeline_version += 1;
+            bump!("render_state::set_pipeline", self.version);
+            bump!("render_state::set_pipeline", self.pipeline_version);
         }
     }
 
@@ -62,7 +63,7 @@ impl RenderStateBlock {
         value: T,
     ) {
         if self.set(field, value, false) {
-            self.version += 1;
+            bump!("render_state::set_dynamic", self.version);
         }
     }
 

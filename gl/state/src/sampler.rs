@@ -1,5 +1,6 @@
 //! Sampler objects. The CSO that carries one is addressed by content, so this has no pipe handle.
 
+use crate::bump::bump;
 use crate::generations::ObjectGenerations;
 use crate::texture::SamplerParams;
 use pipe::{Handle, HandleKind, RawHandle, Target};
@@ -94,8 +95,8 @@ impl Sampler {
     /// glSamplerParameter.
     pub fn set_param(&mut self, change: SamplerChange, generations: &mut ObjectGenerations) {
         if self.params.apply(change) {
-            self.serial += 1;
-            generations.any_texture_params += 1;
+            bump!("sampler::set_param", self.serial);
+            bump!("sampler::set_param", generations.any_texture_params);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Mutators of textures: images, storage, texels, parameters. Texels arrive here converted; nothing is unpacked.
 
+use crate::bump::bump;
 use crate::emission::Emission;
 use crate::generations::ObjectGenerations;
 use crate::sampler::SamplerChange;
@@ -107,14 +108,14 @@ impl Texture {
         let same = slot.same_shape(&image);
         *slot = image;
         if !same {
-            self.shape_serial += 1;
+            bump!("texture_images::set_image", self.shape_serial);
             emission.mark_texture_storage(self.id);
         }
         if has_texels {
             emission.mark_texture_region(self.id, level, region);
         }
-        self.content_serial += 1;
-        generations.any_texture_content += 1;
+        bump!("texture_images::set_image", self.content_serial);
+        bump!("texture_images::set_image", generations.any_texture_content);
     }
 
     /// Whole new storage: glTexStorage (`immutable` levels) and multisample images.
@@ -131,10 +132,13 @@ impl Texture {
         self.immutable_levels = immutable;
         self.samples = samples;
         self.fixed_sample_locations = fixed_sample_locations;
-        self.shape_serial += 1;
-        self.content_serial += 1;
+        bump!("texture_images::set_storage", self.shape_serial);
+        bump!("texture_images::set_storage", self.content_serial);
         emission.mark_texture_storage(self.id);
-        generations.any_texture_content += 1;
+        bump!(
+            "texture_images::set_storage",
+            generations.any_texture_content
+        );
     }
 
     /// What a buffer texture shows. The caller counts the buffer.
@@ -155,10 +159,13 @@ impl Texture {
         } else {
             vec![vec![image]]
         };
-        self.shape_serial += 1;
-        self.content_serial += 1;
+        bump!("texture_images::set_buffer", self.shape_serial);
+        bump!("texture_images::set_buffer", self.content_serial);
         emission.mark_texture_storage(self.id);
-        generations.any_texture_content += 1;
+        bump!(
+            "texture_images::set_buffer",
+            generations.any_texture_content
+        );
     }
 
     /// Texels of a region change: `write` gets the image's bytes from the region's first texel on. What was never defined is zero.
@@ -186,8 +193,11 @@ impl Texture {
             ..region
         };
         emission.mark_texture_region(self.id, level, marked);
-        self.content_serial += 1;
-        generations.any_texture_content += 1;
+        bump!("texture_images::write_region", self.content_serial);
+        bump!(
+            "texture_images::write_region",
+            generations.any_texture_content
+        );
         Ok(())
     }
 
@@ -204,8 +214,11 @@ impl Texture {
                 image.encoded = Vec::new();
             }
         }
-        self.content_serial += 1;
-        generations.any_texture_content += 1;
+        bump!("texture_images::mark_gpu_written", self.content_serial);
+        bump!(
+            "texture_images::mark_gpu_written",
+            generations.any_texture_content
+        );
     }
 
     /// glTexParameter.
@@ -221,9 +234,9 @@ impl Texture {
                 let changed = std::mem::replace(&mut self.base_level, value) != value;
                 if changed && self.immutable_levels == 0 {
                     // Which images make the consistent chain depends on the base level.
-                    self.shape_serial += 1;
+                    bump!("texture_images::set_param", self.shape_serial);
                     emission.mark_texture_storage(self.id);
-                    generations.any_texture_content += 1;
+                    bump!("texture_images::set_param", generations.any_texture_content);
                 }
                 changed
             }
@@ -238,9 +251,9 @@ impl Texture {
             }
         };
         if changed {
-            self.params_serial += 1;
+            bump!("texture_images::set_param", self.params_serial);
             emission.mark_texture_params(self.id);
-            generations.any_texture_params += 1;
+            bump!("texture_images::set_param", generations.any_texture_params);
         }
     }
 

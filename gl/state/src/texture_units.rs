@@ -1,5 +1,6 @@
 //! Texture units, merged over all stages: per target one texture, and one sampler object. What a shader sees of them is resolved elsewhere.
 
+use crate::bump::bump;
 use crate::context::{Context, Objects, ShareGroup};
 use crate::emission::Emission;
 use crate::sampler::SamplerObjectId;
@@ -88,7 +89,10 @@ impl Context {
         }
         if self.textures.defaults[at] != share.default_textures[at] {
             self.textures.defaults[at] = share.default_textures[at];
-            self.generations.texture_bindings += 1;
+            bump!(
+                "texture_units::active_texture",
+                self.generations.texture_bindings
+            );
         }
         share.default_textures[at]
     }
@@ -109,7 +113,10 @@ impl Context {
         }
         objects.retain_texture(id);
         objects.release_texture(std::mem::replace(slot, id), emission);
-        self.generations.texture_bindings += 1;
+        bump!(
+            "texture_units::bind_texture",
+            self.generations.texture_bindings
+        );
     }
 
     /// Binds a sampler object to a unit; null: the texture's own parameters.
@@ -121,7 +128,10 @@ impl Context {
         }
         objects.retain_sampler(id);
         objects.release_sampler(std::mem::replace(slot, id));
-        self.generations.texture_bindings += 1;
+        bump!(
+            "texture_units::bind_sampler",
+            self.generations.texture_bindings
+        );
     }
 
     /// A texture is deleted: this context's units and bound framebuffers let go of it (GL 4.6 §8.1, §5.1.2).

@@ -1,6 +1,7 @@
 //! Vertex array objects, in both models: attributes with a format each, binding points with a buffer each. Client pointers are kept
 //! as numbers; only [`crate::client_memory`] reads through them.
 
+use crate::bump::bump;
 use crate::context::{Context, LocalIndex, Objects};
 use crate::emission::Emission;
 use pipe::{
@@ -103,8 +104,14 @@ impl Context {
     pub fn bind_vertex_array(&mut self, index: LocalIndex) {
         if self.vertex.bound != index {
             self.vertex.bound = index;
-            self.generations.any_vao_attribute += 1;
-            self.generations.index_buffer += 1;
+            bump!(
+                "vertex_array::bind_vertex_array",
+                self.generations.any_vao_attribute
+            );
+            bump!(
+                "vertex_array::bind_vertex_array",
+                self.generations.index_buffer
+            );
         }
         self.vertex_array_mut().exists = true;
     }
@@ -151,8 +158,11 @@ impl Context {
         let array = self.vertex_array_mut();
         if array.attribs[index] != attrib {
             array.attribs[index] = attrib;
-            array.elements_version += 1;
-            self.generations.any_vao_attribute += 1;
+            bump!("vertex_array::set_attrib", array.elements_version);
+            bump!(
+                "vertex_array::set_attrib",
+                self.generations.any_vao_attribute
+            );
         }
     }
 
@@ -161,8 +171,11 @@ impl Context {
         let array = self.vertex_array_mut();
         if array.bindings[point].layout != layout {
             array.bindings[point].layout = layout;
-            array.elements_version += 1;
-            self.generations.any_vao_attribute += 1;
+            bump!("vertex_array::set_binding_layout", array.elements_version);
+            bump!(
+                "vertex_array::set_binding_layout",
+                self.generations.any_vao_attribute
+            );
         }
     }
 
@@ -187,8 +200,11 @@ impl Context {
             }
         }
         binding.offset_bytes = offset_bytes;
-        array.buffers_version += 1;
-        self.generations.any_vao_attribute += 1;
+        bump!("vertex_array::set_binding_buffer", array.buffers_version);
+        bump!(
+            "vertex_array::set_binding_buffer",
+            self.generations.any_vao_attribute
+        );
     }
 
     /// Keeps what a pointer command was given, for queries.
@@ -201,7 +217,10 @@ impl Context {
     pub fn set_current_value(&mut self, index: usize, value: AttribValue) {
         if self.vertex.current[index] != value {
             self.vertex.current[index] = value;
-            self.generations.attrib_defaults += 1;
+            bump!(
+                "vertex_array::set_current_value",
+                self.generations.attrib_defaults
+            );
         }
     }
 }
@@ -211,7 +230,10 @@ impl Context {
     pub fn set_client_spans(&mut self, spans: [HostSpan; MAX_VERTEX_ATTRIBS]) {
         if self.vertex.client_spans != spans {
             self.vertex.client_spans = spans;
-            self.generations.any_vao_attribute += 1;
+            bump!(
+                "vertex_array::set_client_spans",
+                self.generations.any_vao_attribute
+            );
         }
     }
 }

@@ -88,6 +88,31 @@ pub unsafe fn handle_recycle_textures(gl: &Gl) {
     gl.expect(4, 4, BLUE8, "the first target is untouched");
 }
 
+/// Rule: as above, for renderbuffers.
+/// Broken: the new renderbuffer had the size of the old one, or what was drawn to it.
+pub unsafe fn handle_recycle_renderbuffers(gl: &Gl) {
+    for turn in 0..6usize {
+        let (color, wanted) = [(RED, RED8), (GREEN, GREEN8), (BLUE, BLUE8)][turn % 3];
+        let size = [4, 16, 8][turn % 3];
+        let framebuffer = gl.create_framebuffer().expect("glGenFramebuffers");
+        gl.bind_framebuffer(glow::FRAMEBUFFER, Some(framebuffer));
+        let renderbuffer = gl.create_renderbuffer().expect("glGenRenderbuffers");
+        gl.bind_renderbuffer(glow::RENDERBUFFER, Some(renderbuffer));
+        gl.renderbuffer_storage(glow::RENDERBUFFER, glow::RGBA8, size, size);
+        gl.framebuffer_renderbuffer(
+            glow::FRAMEBUFFER,
+            glow::COLOR_ATTACHMENT0,
+            glow::RENDERBUFFER,
+            Some(renderbuffer),
+        );
+        gl.clear_color(color[0], color[1], color[2], color[3]);
+        gl.clear(glow::COLOR_BUFFER_BIT);
+        gl.expect(size - 1, size - 1, wanted, &format!("turn {turn}"));
+        gl.delete_framebuffer(framebuffer);
+        gl.delete_renderbuffer(renderbuffer);
+    }
+}
+
 /// Rule: as above, for programs.
 /// Broken: the new program ran with the pipeline or the constants of the old one.
 pub unsafe fn handle_recycle_programs(gl: &Gl) {

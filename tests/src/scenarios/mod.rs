@@ -126,6 +126,7 @@ macro_rules! each_scenario {
         texture_kinds::vertex_formats [gles vulkan];
         identity::handle_recycle_buffers [gles vulkan];
         identity::handle_recycle_textures [gles vulkan];
+        identity::handle_recycle_renderbuffers [gles vulkan];
         identity::handle_recycle_programs [gles vulkan];
         identity::handle_recycle_vertex_arrays [gles vulkan];
         }

@@ -1,0 +1,151 @@
+//! A fault, a scenario that shows it, what the search answers, and whether that is right. It plants through the worker alone.
+
+use config::PushMask;
+use mobilegl_cli::search::{Answer, search};
+use scenarios::library::Fault;
+
+use crate::worker::{Done, Job, Worker};
+
+/// What is known of a planted text.
+#[derive(Clone, Debug)]
+pub struct Planted {
+    /// For `MOBILEGL_PIPE_FAULT`.
+    pub text: String,
+    /// Sets of bits that must be found, in any order; empty: no bit separates it.
+    pub bits: Vec<PushMask>,
+    /// Bits that may be found where a fault of shared code shows in one arm only.
+    pub may: PushMask,
+    /// How the fields begin that verification may name; empty: it has nothing to say.
+    pub fields: Vec<String>,
+}
+
+/// What became of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// No picture changes.
+    Unseen,
+    Right,
+    /// What was answered instead.
+    Wrong(String),
+}
+
+impl Planted {
+    /// A fault of the library's list.
+    pub fn of(fault: &Fault) -> Planted {
+        let bit = fault.bit.as_deref().and_then(PushMask::by_name);
+        Planted {
+            text: fault.name.clone(),
+            bits: bit.into_iter().collect(),
+            may: fault
+                .shows
+                .iter()
+                .filter_map(|name| PushMask::by_name(name))
+                .fold(PushMask::NONE, PushMask::union),
+            fields: fault.fields.clone(),
+        }
+    }
+
+    /// Two faults of the push arm that strike where both bits are pushed only.
+    pub fn together(a: &Fault, b: &Fault) -> Planted {
+        let (a, b) = (Planted::of(a), Planted::of(b));
+        Planted {
+            text: format!("{}+{}", a.text, b.text),
+            bits: vec![a.bits[0].union(b.bits[0])],
+            may: PushMask::NONE,
+            fields: [a.fields, b.fields].concat(),
+        }
+    }
+
+    /// Two faults at once, each wrong alone.
+    pub fn both(a: &Fault, b: &Fault) -> Planted {
+        let (a, b) = (Planted::of(a), Planted::of(b));
+        Planted {
+            text: format!("{},{}", a.text, b.text),
+            bits: [a.bits, b.bits].concat(),
+            may: PushMask::NONE,
+            fields: [a.fields, b.fields].concat(),
+        }
+    }
+}
+
+/// One scenario under planted faults.
+pub struct Bed<'a> {
+    pub worker: &'a mut Worker,
+    pub scenario: &'a str,
+    /// What it reads when nothing is planted.
+    pub reference: u64,
+}
+
+impl Bed<'_> {
+    fn run(&mut self, fault: &str, mask: PushMask, verify: bool) -> Done {
+        self.worker.run(&Job {
+            scenario: self.scenario.to_owned(),
+            mask: mask.0,
+            verify,
+            fault: fault.to_owned(),
+        })
+    }
+
+    fn see(&mut self, fault: &str, mask: PushMask) -> Option<String> {
+        let done = self.run(fault, mask, false);
+        done.wrong
+            .or_else(|| (done.seen != self.reference).then(|| "other pixels".to_owned()))
+    }
+
+    /// Whether the fault changes what the scenario sees, at either end.
+    pub fn shows(&mut self, planted: &Planted, all: PushMask) -> bool {
+        self.see(&planted.text, all).is_some() || self.see(&planted.text, PushMask::NONE).is_some()
+    }
+
+    /// Searches for the fault and judges the answer.
+    pub fn search(&mut self, planted: &Planted, all: PushMask) -> Outcome {
+        let found = search(all, |mask| {
+            Ok::<_, std::convert::Infallible>(self.see(&planted.text, mask))
+        });
+        let Ok(found) = found;
+        let (at, wrong) = match found {
+            Answer::Nothing => return Outcome::Unseen,
+            Answer::Shared(_) if planted.bits.is_empty() => (vec![all, PushMask::NONE], None),
+            Answer::Shared(what) => (vec![all], Some(format!("shared code ({what})"))),
+            Answer::Bits(culprits) => {
+                let mut bits: Vec<PushMask> =
+                    culprits.iter().map(|culprit| culprit.bits()).collect();
+                bits.sort();
+                let mut wanted = planted.bits.clone();
+                wanted.sort();
+                let right = if wanted.is_empty() {
+                    bits.iter().all(|bits| planted.may.contains(*bits))
+                } else {
+                    bits == wanted
+                };
+                let words: Vec<String> =
+                    culprits.iter().map(|culprit| culprit.in_words()).collect();
+                let at = culprits.iter().map(|culprit| culprit.bad).collect();
+                (at, (!right).then(|| words.join("; ")))
+            }
+        };
+        if let Some(wrong) = wrong {
+            return Outcome::Wrong(wrong);
+        }
+        if planted.fields.is_empty() {
+            return Outcome::Right;
+        }
+        let named: Vec<String> = at
+            .into_iter()
+            .filter_map(|mask| self.run(&planted.text, mask, true).named)
+            .collect();
+        let begins = |text: &String| {
+            planted
+                .fields
+                .iter()
+                .any(|field| text.contains(&format!("\"{field}")))
+        };
+        if named.is_empty() {
+            Outcome::Wrong("verification names nothing".to_owned())
+        } else if named.iter().any(begins) {
+            Outcome::Right
+        } else {
+            Outcome::Wrong(format!("verification names {}", named[0]))
+        }
+    }
+}
