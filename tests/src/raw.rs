@@ -53,6 +53,8 @@ raw! {
     fn glGetQueryiv(target: u32, name: u32, value: *mut i32);
     fn glLogicOp(op: u32);
     fn glProvokingVertex(mode: u32);
+    fn glPointSize(size: f32);
+    fn glPointParameteri(name: u32, value: i32);
     fn glSampleMaski(word: u32, mask: u32);
     fn glBeginConditionalRender(query: u32, mode: u32);
     fn glEndConditionalRender();

@@ -13,6 +13,7 @@ pub mod errors;
 pub mod fragments;
 pub mod framebuffer;
 pub mod identity;
+pub mod layers;
 pub mod primitives;
 pub mod programs;
 pub mod queries;
@@ -124,6 +125,10 @@ macro_rules! each_scenario {
         texture_kinds::targets [gles vulkan];
         texture_kinds::formats [gles vulkan];
         texture_kinds::vertex_formats [gles vulkan];
+        layers::layered_rendering [gles vulkan];
+        layers::integer_targets [gles vulkan];
+        layers::point_sizes_and_coordinates [vulkan];
+        layers::captures_behind_a_geometry_shader [vulkan];
         identity::handle_recycle_buffers [gles vulkan];
         identity::handle_recycle_textures [gles vulkan];
         identity::handle_recycle_renderbuffers [gles vulkan];
