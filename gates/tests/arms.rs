@@ -28,6 +28,7 @@ sentinels![
     textures::sampled_set_staleness,
     programs::uniform_block_instance_names,
     transform_feedback::transform_feedback_captures,
+    compatibility::client_arrays_in_every_draw,
 ];
 
 fn masks_agree(lane: Lane) {
@@ -458,6 +459,11 @@ fn counts_of(pushed: bool) -> Vec<(u64, u64, u64)> {
             "transform_feedback",
             "transform_feedback_captures",
             programs::transform_feedback::transform_feedback_captures,
+        ),
+        Scenario::new(
+            "compatibility",
+            "client_arrays_in_every_draw",
+            programs::compatibility::client_arrays_in_every_draw,
         ),
     ];
     all.bits()

@@ -6,6 +6,7 @@ use crate::inputs::PipeInputs;
 use crate::objects::{Objects, ShaderInputs};
 use crate::verbs::{Told, Verbs};
 use pipe::*;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Calls in, a backend out: [`PipeScreen`], [`PipeContext`] and [`PipeSession`] over a [`Verbs`].
@@ -57,6 +58,53 @@ impl<B: Verbs> Executor<B> {
         self.contexts[self.current]
             .as_deref_mut()
             .expect("bind_context names a created context")
+    }
+
+    /// A draw whose arrays in client memory have no end yet: it gets one for this verb, and is drawn.
+    #[cold]
+    fn draw_open(
+        &mut self,
+        p: &DrawInfo,
+        ranges: &[DrawRange],
+        indirect: &[DrawIndirect],
+        spans: &[HostSpan],
+        host: Host<'_>,
+    ) -> Submit {
+        let inputs = self.contexts[self.current]
+            .as_deref_mut()
+            .expect("bind_context names a created context");
+        let told = inputs.vertex_buffers;
+        let elements = self.objects.vertex_elements.get(inputs.vertex_elements);
+        if let Some(elements) = elements {
+            let bytes = |n: usize, _: &DrawRange| host.0.bytes(spans.get(n)?).map(Cow::Borrowed);
+            let last = client_arrays::last_vertex(p, ranges, bytes);
+            for (point, buffer) in inputs.vertex_buffers.iter_mut().enumerate() {
+                if buffer.user.size_bytes != HostSpan::OPEN {
+                    continue;
+                }
+                let (attribs, layout) = (&elements.attribs, elements.bindings[point]);
+                buffer.user = match client_arrays::bytes_read(attribs, point, layout, p, last) {
+                    Some(size_bytes) => HostSpan {
+                        size_bytes,
+                        ..buffer.user
+                    },
+                    None => HostSpan::NONE,
+                };
+            }
+            inputs.touch(Group::vertex_buffers);
+        }
+        let mut draw = *p;
+        draw.flags &= !DrawFlags::OPEN_VERTICES.bits();
+        let user_indices = match draw.flags & DrawFlags::USER_INDICES.bits() {
+            0 => &[],
+            _ => spans,
+        };
+        let outcome = self.draw_vbo(&draw, ranges, indirect, user_indices, host);
+        // What was told is still open: the next draw reads as far as it needs.
+        let inputs = self.inputs();
+        inputs.vertex_buffers = told;
+        inputs.touch(Group::vertex_buffers);
+        outcome
     }
 
     /// Checks the mask, opens the verb, runs it.
@@ -485,6 +533,9 @@ impl<B: Verbs> PipeContext for Executor<B> {
         user_indices: &[HostSpan],
         host: Host<'_>,
     ) -> Submit {
+        if p.flags & DrawFlags::OPEN_VERTICES.bits() != 0 {
+            return self.draw_open(p, ranges, indirect, user_indices, host);
+        }
         self.verb(Call::draw_vbo, VerbClass::Draw, p.groups, |b, told| {
             b.draw_vbo(told, p, ranges, indirect, user_indices, host)
         })

@@ -23,6 +23,9 @@ pub struct HostSpan {
 }
 
 impl HostSpan {
+    /// The size of a span whose end the executing side has to find, at a draw with flag OPEN_VERTICES: in one process only.
+    pub const OPEN: u64 = 1 << 62;
+
     /// No bytes.
     pub const NONE: Self = Self {
         segment: SEGMENT_NONE,

@@ -15,6 +15,7 @@
 
 pub mod caps;
 pub mod catalogue;
+pub mod client_arrays;
 pub mod context;
 pub mod events;
 pub mod field;

@@ -588,6 +588,10 @@ fn draw(
     let Some(flags) = DrawFlags::from_bits(p.flags) else {
         return Err(value("flags", p.flags.into()));
     };
+    // The client's memory is not here to be looked through: a client over a transport resolves it.
+    if flags.contains(DrawFlags::OPEN_VERTICES) {
+        return Err(value("flags", p.flags.into()));
+    }
     if !matches!(p.index_size, 0 | 1 | 2 | 4) {
         return Err(value("index_size", p.index_size.into()));
     }

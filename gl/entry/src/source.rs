@@ -54,6 +54,10 @@ pub trait StateSource: std::any::Any {
         pipe: &mut dyn Stream,
     );
 
+    /// Who finds out how far a draw reads arrays in client memory: `true`, the command, before the verb; `false`, the executing side,
+    /// when it needs the bytes. Asked once for each such draw.
+    fn resolves_host(&mut self) -> bool;
+
     /// The context ends, after its last verb: the constant objects that it made for itself go. Its GL objects have their own ends.
     fn retire(&mut self, view: View<'_>, emission: &mut Emission, pipe: &mut dyn Stream);
 

@@ -37,6 +37,8 @@ pub struct Arms {
     unwatched: bool,
     tracker: Tracker,
     push_calls: Calls,
+    /// Draws with arrays in client memory, by who finds how far they read: the command, the executing side.
+    host_resolved: [u64; 2],
     #[cfg(feature = "pull")]
     legacy: legacy_pull::LegacyPull,
     #[cfg(feature = "pull")]
@@ -81,6 +83,7 @@ impl Arms {
             unwatched: false,
             tracker: Tracker::new(mask.contains(PushMask::NO_CSO_ADDRESSING)),
             push_calls: Calls::default(),
+            host_resolved: [0; 2],
             #[cfg(feature = "pull")]
             legacy: legacy_pull::LegacyPull::default(),
             #[cfg(feature = "pull")]
@@ -434,6 +437,12 @@ impl StateSource for Arms {
         self.pull_job(view, emission, pipe, legacy_pull::LegacyPull::retire);
     }
 
+    fn resolves_host(&mut self) -> bool {
+        let early = self.is_pushed(PushMask::HOST_RESOLVE);
+        self.host_resolved[usize::from(!early)] += 1;
+        early
+    }
+
     fn frame_boundary(&mut self, view: View<'_>) {
         self.tracker.frame_boundary();
         #[cfg(feature = "pull")]
@@ -456,6 +465,13 @@ impl StateSource for Arms {
     fn arm_counters(&self) -> Vec<(u64, u64, u64)> {
         let mut bits: Vec<u8> = GROUPS.iter().map(|row| row.bit).collect();
         bits.dedup();
+        // No group of state belongs to it: it says who looks at client memory.
+        let [early, late] = self.host_resolved;
+        let host = (
+            u64::from(PushMask::HOST_RESOLVE.0.trailing_zeros()),
+            early,
+            late,
+        );
         bits.into_iter()
             .map(|bit| {
                 let at = usize::from(bit);
@@ -465,6 +481,7 @@ impl StateSource for Arms {
                 let pull = 0;
                 (u64::from(bit), self.push_calls[at], pull)
             })
+            .chain([host])
             .collect()
     }
 

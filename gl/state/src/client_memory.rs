@@ -40,6 +40,15 @@ impl ClientMemory {
         }
     }
 
+    /// Registers what the verb in progress reads from an address on, as far as the executing side finds that it reads.
+    ///
+    /// # Safety
+    /// What the verb reads by its specification must stay readable until [`Self::clear`] (rule 1).
+    pub unsafe fn register_open(&mut self, address: u64) -> HostSpan {
+        // SAFETY: passed on to the caller: the range that is asked for in the end is what the verb reads.
+        unsafe { self.register(address, HostSpan::OPEN) }
+    }
+
     /// The verb is over.
     pub fn clear(&mut self) {
         self.ranges.clear();
@@ -48,11 +57,16 @@ impl ClientMemory {
 
 impl HostBytes for ClientMemory {
     fn bytes(&self, span: &HostSpan) -> Option<&[u8]> {
-        if span.segment != pipe::host::SEGMENT_FRONTEND || span.offset == 0 {
+        if span.segment != pipe::host::SEGMENT_FRONTEND
+            || span.offset == 0
+            || span.size_bytes == HostSpan::OPEN
+        {
             return None;
         }
         let end = span.offset.checked_add(span.size_bytes)?;
-        let inside = |(start, size): &(u64, u64)| *start <= span.offset && end <= start + size;
+        let inside = |(start, size): &(u64, u64)| {
+            *start <= span.offset && end <= start.saturating_add(*size)
+        };
         self.ranges.iter().any(inside).then(|| {
             // SAFETY: rule 1: inside a registered range; rule 2: borrowed from `self`, which the verb clears.
             unsafe {

@@ -237,21 +237,3 @@ impl Context {
         }
     }
 }
-
-/// Bytes of one element of an attribute in memory (GL 4.6 table 10.3).
-pub fn attrib_bytes(attrib: &VertexAttrib) -> u32 {
-    let components = u32::from(attrib.components);
-    match u32::from(attrib.ty) {
-        gl_enums::GL_BYTE | gl_enums::GL_UNSIGNED_BYTE => components,
-        gl_enums::GL_SHORT | gl_enums::GL_UNSIGNED_SHORT | gl_enums::GL_HALF_FLOAT => {
-            2 * components
-        }
-        gl_enums::GL_DOUBLE => 8 * components,
-        // Packed: one word holds all.
-        gl_enums::GL_INT_2_10_10_10_REV
-        | gl_enums::GL_UNSIGNED_INT_2_10_10_10_REV
-        | gl_enums::GL_UNSIGNED_INT_10F_11F_11F_REV => 4,
-        // GL_INT, GL_UNSIGNED_INT, GL_FLOAT, GL_FIXED.
-        _ => 4 * components,
-    }
-}

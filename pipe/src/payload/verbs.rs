@@ -48,6 +48,9 @@ bitflags::bitflags! {
         const INDIRECT_COUNT = 1 << 4;
         /// One vertex buffer at least is client memory.
         const USER_VERTICES = 1 << 5;
+        /// Spans of vertex buffers have no end (`HostSpan::OPEN`): the executing side finds out how far the draw reads. Where the
+        /// indices lie in a buffer, the tail has their bytes, one span for each range, for that alone. Not over a transport.
+        const OPEN_VERTICES = 1 << 6;
     }
 }
 

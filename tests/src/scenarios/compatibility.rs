@@ -71,6 +71,62 @@ pub unsafe fn client_vertex_arrays(gl: &Gl) {
     gl.expect(4, 4, WHITE8, "and back");
 }
 
+/// Rule: however a draw names its vertices, arrays in memory are read as far as it needs and as they are when it is called (GL 4.6
+/// compatibility, "Vertex Arrays"); an array may follow in the same pass with other bytes at the same address.
+/// Broken: the second draw saw the first one's bytes, or indices in a buffer were not looked through for the last vertex.
+pub unsafe fn client_arrays_in_every_draw(gl: &Gl) {
+    gl.target(8, 8);
+    program_120(gl, COLOR_VS, COLOR_FS, "color");
+    // Four vertices that cover nothing, then four that cover all.
+    let mut places = vec![0.0f32; 8];
+    places.extend([-1.0, -1.0, 1.0, -1.0, -1.0, 1.0, 1.0, 1.0]);
+    let mut colors = RED.repeat(8);
+    client_array(gl, 0, 2, &places);
+    client_array(gl, 1, 4, &colors);
+    gl.enable(glow::SCISSOR_TEST);
+    gl.scissor(0, 0, 4, 8);
+    gl.draw_arrays(glow::TRIANGLE_STRIP, 4, 4);
+    colors.copy_from_slice(&GREEN.repeat(8));
+    gl.scissor(4, 0, 4, 8);
+    gl.draw_arrays(glow::TRIANGLE_STRIP, 4, 4);
+    gl.disable(glow::SCISSOR_TEST);
+    gl.expect(1, 4, RED8, "the first half");
+    gl.expect(
+        6,
+        4,
+        GREEN8,
+        "the second half, from other bytes at the same address",
+    );
+
+    let mut draw = |color: [f32; 4], wanted, what: &str, draw: &dyn Fn()| {
+        colors.copy_from_slice(&color.repeat(8));
+        draw();
+        gl.expect(4, 4, wanted, what);
+    };
+    let (first, count) = ([0, 4], [3, 4]);
+    draw(BLUE, BLUE8, "several ranges of arrays", &|| {
+        gl.raw
+            .glMultiDrawArrays(glow::TRIANGLE_STRIP, first.as_ptr(), count.as_ptr(), 2);
+    });
+    // Indices in a buffer, arrays in memory.
+    gl.buffer(glow::ELEMENT_ARRAY_BUFFER, &[0, 1, 2, 3, 4, 5, 6, 7]);
+    draw(WHITE, WHITE8, "indices of a buffer", &|| {
+        gl.draw_elements(glow::TRIANGLE_STRIP, 4, glow::UNSIGNED_BYTE, 4);
+    });
+    let (counts, bases) = ([3, 4], [0, 4]);
+    let starts = [std::ptr::null::<c_void>(); 2];
+    draw(RED, RED8, "several ranges of indices, with bases", &|| {
+        gl.raw.glMultiDrawElementsBaseVertex(
+            glow::TRIANGLE_STRIP,
+            counts.as_ptr(),
+            glow::UNSIGNED_BYTE,
+            starts.as_ptr(),
+            2,
+            bases.as_ptr(),
+        );
+    });
+}
+
 /// Rule: words that became keywords in later versions are names in GLSL 1.20 (GLSL 1.20 §3.6).
 /// Broken: shader packs of that time were refused after translation.
 /// Public report: <https://github.com/JoeyDeVries/LearnOpenGL/pull/202>

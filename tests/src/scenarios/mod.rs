@@ -107,6 +107,7 @@ macro_rules! each_scenario {
         contexts::make_current_none [gles vulkan];
         transform_feedback::transform_feedback_captures [gles vulkan null];
         compatibility::client_vertex_arrays [gles vulkan];
+        compatibility::client_arrays_in_every_draw [gles vulkan null];
         compatibility::names_that_became_keywords_120 [gles vulkan];
         compatibility::shadow_2d_and_explicit_lod_120 [gles vulkan];
         compatibility::legacy_extension_string [gles vulkan];

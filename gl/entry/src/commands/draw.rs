@@ -8,14 +8,13 @@ use crate::validate::draw::{
 };
 use gl_state::GlError;
 use gl_state::buffer_bindings::BufferTarget;
+use pipe::client_arrays::{bytes_read, last_vertex};
 use pipe::{
     BufferClass, CapBits, DrawFlags, DrawIndirect, DrawInfo, DrawRange, Host, HostSpan,
     MAX_VERTEX_ATTRIBS,
 };
 use pipe_inputs::VerbClass;
-
-/// Vertices that a draw may read: half open. `None`: it reads none.
-type Vertices = Option<(u32, u32)>;
+use std::borrow::Cow;
 
 /// A record without ranges.
 fn info(ready: Ready) -> DrawInfo {
@@ -88,9 +87,23 @@ pub(super) fn mark_written(cx: &mut Cx<'_>) {
     }
 }
 
-/// Registers the client arrays that a draw reads: from vertex 0 to the last one, and per instance likewise.
+/// Makes the arrays in client memory ready that a draw reads, for the points of `ready`. The executing side finds their ends itself
+/// where the bit of `resolves_host` is cleared; what it needs for that beside the record is the answer: the bytes of each range's
+/// indices where they lie in a buffer.
 #[cold]
-fn register_arrays(cx: &mut Cx<'_>, ready: Ready, draw: &DrawInfo, vertices: Vertices) {
+fn register_arrays(
+    cx: &mut Cx<'_>,
+    ready: Ready,
+    draw: &mut DrawInfo,
+    ranges: &[DrawRange],
+) -> Vec<HostSpan> {
+    draw.flags |= DrawFlags::USER_VERTICES.bits();
+    if !cx.source.resolves_host() {
+        return open_arrays(cx, ready, draw, ranges);
+    }
+    let last = last_vertex(draw, ranges, |_, range| {
+        Some(Cow::Owned(index_bytes(cx, range, draw.index_size)))
+    });
     let array = cx.ctx.vertex_array();
     let mut spans = [HostSpan::NONE; MAX_VERTEX_ATTRIBS];
     for (point, span) in spans.iter_mut().enumerate() {
@@ -98,37 +111,63 @@ fn register_arrays(cx: &mut Cx<'_>, ready: Ready, draw: &DrawInfo, vertices: Ver
         if ready.client_points & (1 << point) == 0 || binding.offset_bytes == 0 {
             continue;
         }
-        let element_end = array
-            .attribs
-            .iter()
-            .filter(|a| a.enabled != 0 && usize::from(a.binding) == point)
-            .map(|a| {
-                u64::from(a.relative_offset_bytes)
-                    + u64::from(gl_state::vertex_array::attrib_bytes(a))
-            })
-            .max()
-            .unwrap_or(0);
-        let last = match binding.layout.divisor {
-            0 => vertices.map(|(_, end)| u64::from(end) - 1),
-            divisor => draw
-                .instance_count
-                .checked_sub(1)
-                .map(|n| u64::from(draw.start_instance) + u64::from(n / divisor)),
-        };
-        if let Some(last) = last {
-            let size = last * u64::from(binding.layout.stride_bytes) + element_end;
+        if let Some(size) = bytes_read(&array.attribs, point, binding.layout, draw, last) {
             // SAFETY: rule 1 of client_memory: GL reads enabled arrays up to the last vertex of the draw; rule 2: `finish_verb` clears.
             *span = unsafe { cx.memory.register(binding.offset_bytes, size) };
         }
     }
     cx.ctx.set_client_spans(spans);
+    Vec::new()
+}
+
+/// As above, with ends that the executing side finds.
+fn open_arrays(
+    cx: &mut Cx<'_>,
+    ready: Ready,
+    draw: &mut DrawInfo,
+    ranges: &[DrawRange],
+) -> Vec<HostSpan> {
+    draw.flags |= DrawFlags::OPEN_VERTICES.bits();
+    let array = cx.ctx.vertex_array();
+    let mut spans = [HostSpan::NONE; MAX_VERTEX_ATTRIBS];
+    for (point, span) in spans.iter_mut().enumerate() {
+        let address = array.bindings[point].offset_bytes;
+        if ready.client_points & (1 << point) != 0 && address != 0 {
+            // SAFETY: rule 1 of client_memory: GL reads enabled arrays up to the last vertex of the draw, and the executing side asks
+            // for that; rule 2: `finish_verb` clears.
+            *span = unsafe { cx.memory.register_open(address) };
+        }
+    }
+    let indices = array.index_buffer;
+    cx.ctx.set_client_spans(spans);
+    if draw.index_size == 0 || indices.is_null() {
+        return Vec::new();
+    }
+    read_back(cx, indices);
+    let bytes = &cx.objects.buffers[indices].bytes;
+    let memory = &mut *cx.memory;
+    std::iter::once(&draw.first)
+        .chain(ranges)
+        .map(|range| {
+            let bytes = range_of(bytes, range, draw.index_size);
+            // SAFETY: rule 1 of client_memory: the buffer's own copy, which no verb changes; rule 2: `finish_verb` clears.
+            unsafe { memory.register(bytes.as_ptr() as u64, bytes.len() as u64) }
+        })
+        .collect()
+}
+
+/// The indices of a range in a buffer's bytes, as far as they are there.
+fn range_of<'a>(bytes: &'a [u8], range: &DrawRange, index_size: u8) -> &'a [u8] {
+    let size = range.count as usize * usize::from(index_size);
+    let start = (range.start as usize).min(bytes.len());
+    &bytes[start..(start + size).min(bytes.len())]
 }
 
 pub fn draw_arrays(cx: &mut Cx<'_>, args: Arrays) -> Result<(), GlError> {
     if args.count == 0 || args.instances == 0 || !args.ready.executable {
         return Ok(());
     }
-    let draw = DrawInfo {
+    let mut draw = DrawInfo {
         instance_count: args.instances,
         start_instance: args.base_instance,
         first: DrawRange {
@@ -139,8 +178,7 @@ pub fn draw_arrays(cx: &mut Cx<'_>, args: Arrays) -> Result<(), GlError> {
         ..info(args.ready)
     };
     if args.ready.client_points != 0 {
-        let end = args.first.saturating_add(args.count);
-        register_arrays(cx, args.ready, &draw, Some((args.first, end)));
+        register_arrays(cx, args.ready, &mut draw, &[]);
     }
     submit(cx, args.ready, draw, &[], &[], &[]);
     Ok(())
@@ -174,62 +212,16 @@ fn set_restart(cx: &Cx<'_>, draw: &mut DrawInfo) {
     }
 }
 
-/// Smallest and largest index of native-endian indices, restarts left out.
-fn scan(bytes: &[u8], index_size: u8, restart: Option<u32>) -> Option<(u32, u32)> {
-    let mut found: Option<(u32, u32)> = None;
-    let mut see = |index: u32| {
-        if restart != Some(index) {
-            let (low, high) = found.unwrap_or((index, index));
-            found = Some((low.min(index), high.max(index)));
-        }
-    };
-    match index_size {
-        1 => bytes.iter().for_each(|b| see(u32::from(*b))),
-        2 => bytes
-            .chunks_exact(2)
-            .for_each(|b| see(u32::from(u16::from_ne_bytes([b[0], b[1]])))),
-        _ => bytes
-            .chunks_exact(4)
-            .for_each(|b| see(u32::from_ne_bytes([b[0], b[1], b[2], b[3]]))),
-    }
-    found
-}
-
 /// Indices of one range, from the buffer's copy or from client memory.
-fn index_bytes(cx: &mut Cx<'_>, start: u64, count: u32, index_size: u8) -> Vec<u8> {
-    let size = count as usize * usize::from(index_size);
+fn index_bytes(cx: &mut Cx<'_>, range: &DrawRange, index_size: u8) -> Vec<u8> {
     let id = cx.ctx.vertex_array().index_buffer;
     if id.is_null() {
+        let size = range.count as usize * usize::from(index_size);
         // SAFETY: rule 1 of client_memory: GL reads count indices from the pointer.
-        return unsafe { gl_state::client_memory::copy_from(start, size) };
+        return unsafe { gl_state::client_memory::copy_from(range.start, size) };
     }
     read_back(cx, id);
-    let bytes = &cx.objects.buffers[id].bytes;
-    let start = (start as usize).min(bytes.len());
-    bytes[start..(start + size).min(bytes.len())].to_vec()
-}
-
-/// Prepares memory of an indexed draw: a scan of its indices where arrays are in client memory.
-#[cold]
-fn register_indexed(cx: &mut Cx<'_>, ready: Ready, draw: &mut DrawInfo, ranges: &[DrawRange]) {
-    let restart =
-        (draw.flags & DrawFlags::PRIMITIVE_RESTART.bits() != 0).then_some(draw.restart_index);
-    let mut vertices: Option<(i64, i64)> = None;
-    let first = draw.first;
-    for range in std::iter::once(&first).chain(ranges) {
-        let bytes = index_bytes(cx, range.start, range.count, draw.index_size);
-        if let Some((low, high)) = scan(&bytes, draw.index_size, restart) {
-            let bias = i64::from(range.index_bias);
-            let (low, high) = (i64::from(low) + bias, i64::from(high) + bias);
-            let (a, b) = vertices.unwrap_or((low, high));
-            vertices = Some((a.min(low), b.max(high)));
-        }
-    }
-    let vertices = vertices.and_then(|(low, high)| {
-        let (low, high) = (low.max(0), high.max(-1));
-        Some((u32::try_from(low).ok()?, u32::try_from(high + 1).ok()?))
-    });
-    register_arrays(cx, ready, draw, vertices.filter(|(_, end)| *end > 0));
+    range_of(&cx.objects.buffers[id].bytes, range, index_size).to_vec()
 }
 
 pub fn draw_elements(cx: &mut Cx<'_>, args: Elements) -> Result<(), GlError> {
@@ -263,9 +255,10 @@ fn elements(cx: &mut Cx<'_>, ready: Ready, mut draw: DrawInfo) {
     if user_indices && draw.first.start == 0 {
         return;
     }
-    if ready.client_points != 0 {
-        register_indexed(cx, ready, &mut draw, &[]);
-    }
+    let scanned = match ready.client_points {
+        0 => Vec::new(),
+        _ => register_arrays(cx, ready, &mut draw, &[]),
+    };
     if user_indices {
         draw.flags |= DrawFlags::USER_INDICES.bits();
         let size = u64::from(draw.first.count) * u64::from(draw.index_size);
@@ -274,7 +267,7 @@ fn elements(cx: &mut Cx<'_>, ready: Ready, mut draw: DrawInfo) {
         draw.first.start = 0;
         submit(cx, ready, draw, &[], &[], &[span]);
     } else {
-        submit(cx, ready, draw, &[], &[], &[]);
+        submit(cx, ready, draw, &[], &[], &scanned);
     }
 }
 
@@ -308,17 +301,12 @@ pub fn multi_draw_arrays(cx: &mut Cx<'_>, args: MultiArrays) -> Result<(), GlErr
     if !args.ready.executable || ranges.iter().all(|range| range.count == 0) {
         return Ok(());
     }
-    let draw = DrawInfo {
+    let mut draw = DrawInfo {
         first: *first,
         ..info(args.ready)
     };
     if args.ready.client_points != 0 {
-        let end = ranges
-            .iter()
-            .filter(|range| range.count != 0)
-            .map(|range| range.start as u32 + range.count)
-            .max();
-        register_arrays(cx, args.ready, &draw, end.map(|end| (0, end)));
+        register_arrays(cx, args.ready, &mut draw, rest);
     }
     submit(cx, args.ready, draw, rest, &[], &[]);
     Ok(())
@@ -355,10 +343,11 @@ pub fn multi_draw_elements(cx: &mut Cx<'_>, args: MultiElements) -> Result<(), G
         }
         return Ok(());
     }
-    if args.ready.client_points != 0 {
-        register_indexed(cx, args.ready, &mut draw, rest);
-    }
-    submit(cx, args.ready, draw, rest, &[], &[]);
+    let scanned = match args.ready.client_points {
+        0 => Vec::new(),
+        _ => register_arrays(cx, args.ready, &mut draw, rest),
+    };
+    submit(cx, args.ready, draw, rest, &[], &scanned);
     Ok(())
 }
 
@@ -445,8 +434,7 @@ fn expand(cx: &mut Cx<'_>, args: Indirect) {
             draw.first.count = vertices;
             draw.start_instance = word(3);
             if args.ready.client_points != 0 {
-                let end = word(2).saturating_add(vertices);
-                register_arrays(cx, args.ready, &draw, Some((word(2), end)));
+                register_arrays(cx, args.ready, &mut draw, &[]);
             }
             submit(cx, args.ready, draw, &[], &[], &[]);
         } else {
@@ -472,22 +460,4 @@ macro_rules! indirect_draws {
 indirect_draws! {
     draw_arrays_indirect draw_elements_indirect multi_draw_arrays_indirect multi_draw_elements_indirect
     multi_draw_arrays_indirect_count multi_draw_elements_indirect_count
-}
-
-#[cfg(test)]
-mod tests {
-    use super::scan;
-
-    #[test]
-    fn scan_leaves_restarts_out_and_reads_each_index_size() {
-        assert_eq!(scan(&[3, 255, 1, 7], 1, Some(255)), Some((1, 7)));
-        assert_eq!(scan(&[255, 255], 1, Some(255)), None);
-        let shorts: Vec<u8> = [5u16, 300].iter().flat_map(|i| i.to_ne_bytes()).collect();
-        assert_eq!(scan(&shorts, 2, None), Some((5, 300)));
-        let words: Vec<u8> = [70_000u32, 9]
-            .iter()
-            .flat_map(|i| i.to_ne_bytes())
-            .collect();
-        assert_eq!(scan(&words, 4, None), Some((9, 70_000)));
-    }
 }

@@ -8,7 +8,8 @@ use gl_enums::*;
 use gl_state::GlError;
 use gl_state::buffer_bindings::BufferTarget;
 use gl_state::context::LocalIndex;
-use gl_state::vertex_array::{LegacyPointer, attrib_bytes};
+use gl_state::vertex_array::LegacyPointer;
+use pipe::client_arrays::element_bytes;
 use pipe::{VertexAttrib, VertexBinding};
 
 pub fn gen_vertex_arrays(cx: &mut Cx<'_>, args: NamesOut) -> Result<(), GlError> {
@@ -84,7 +85,7 @@ pub fn vertex_attrib_pointer(cx: &mut Cx<'_>, args: Pointer) -> Result<(), GlErr
     set_format(cx, index, format, index as u8);
     // GL 4.6 §10.3.2: a stride of zero means that elements are tightly packed.
     let stride_bytes = if stride == 0 {
-        attrib_bytes(&format)
+        element_bytes(&format)
     } else {
         stride
     };
