@@ -5,12 +5,14 @@
 
 mod cso;
 mod out;
+mod reads;
 mod residual;
 mod resources;
 mod state;
 mod units;
 
 pub use out::{Calls, Out};
+pub use reads::Reads;
 
 use gl_state::{Emission, Generation, Moved, Versions, View};
 use pipe::{BufferId, TextureId};
@@ -60,10 +62,7 @@ pub struct LegacyPull {
     seen: [Option<Versions>; VERB_CLASSES.len()],
     /// Verbs that were looked at closely.
     clock: u64,
-    /// Reads of the context, all told.
-    reads: u64,
-    /// Verbs.
-    verbs: u64,
+    reads: Reads,
     state: state::Told,
     units: units::Told,
     residual: residual::Told,
@@ -80,8 +79,8 @@ impl LegacyPull {
         view: View<'_>,
         emission: &Emission,
     ) -> bool {
-        self.verbs += 1;
-        self.reads += 4;
+        self.reads.verbs += 1;
+        self.reads.versions += 4;
         let moved = match &mut self.seen[class as usize] {
             Some(seen) => seen.advance(view, emission.serial),
             seen @ None => {
@@ -97,9 +96,9 @@ impl LegacyPull {
         is_open
     }
 
-    /// Reads of the context and verbs so far.
-    pub fn accessor_reads(&self) -> (u64, u64) {
-        (self.reads, self.verbs)
+    /// Reads of the context so far.
+    pub fn reads(&self) -> Reads {
+        self.reads
     }
 
     /// Tells storage and contents of what the verb reaches, for the groups in `mask`.

@@ -34,7 +34,7 @@ impl LegacyPull {
                 Row::PatchState => ctx.generations.patch,
                 Row::AttribDefaults => ctx.generations.attrib_defaults,
             };
-            self.reads += 1;
+            *self.reads.of(group(*row)) += 1;
             let told = &mut self.residual.versions[*row as usize];
             if *told != version {
                 *told = version;

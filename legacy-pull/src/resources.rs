@@ -81,10 +81,10 @@ impl LegacyPull {
         let generations = job.view.ctx.generations;
         if mask.contains(Group::buffers) {
             job.bury(HandleKind::Buffer, BUFFERS);
-            self.reads += 1;
+            *self.reads.of(Group::buffers) += 1;
             if job.emission.has_due_buffers() {
                 for id in shadow::buffers(job.view, job.class) {
-                    self.reads += 1;
+                    *self.reads.of(Group::buffers) += 1;
                     job.tell_buffer(id);
                 }
                 job.emission.prune_due_buffers();
@@ -92,10 +92,10 @@ impl LegacyPull {
         }
         if mask.contains(Group::textures) {
             job.bury(HandleKind::Texture, TEXTURES);
-            self.reads += 1;
+            *self.reads.of(Group::textures) += 1;
             if job.emission.has_due_textures() || !job.texture.is_null() {
                 for id in shadow::textures(job.view, job.class, job.texture) {
-                    self.reads += 1;
+                    *self.reads.of(Group::textures) += 1;
                     job.tell_texture(id);
                 }
             }
@@ -106,11 +106,11 @@ impl LegacyPull {
                 job.view.objects.generations.any_renderbuffer_change,
                 generations.any_framebuffer_attachment,
             ];
-            self.reads += 2;
+            *self.reads.of(Group::framebuffer) += 2;
             if self.resources.renderbuffers[class] != now {
                 self.resources.renderbuffers[class] = now;
                 for id in shadow::renderbuffers(job.view, job.class) {
-                    self.reads += 1;
+                    *self.reads.of(Group::framebuffer) += 1;
                     job.tell_renderbuffer(id);
                 }
             }

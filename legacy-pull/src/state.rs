@@ -107,7 +107,7 @@ fn moved<T: PartialEq>(told: &mut T, now: T) -> bool {
 impl LegacyPull {
     pub(crate) fn state(&mut self, mask: GroupMask, job: &mut Job<'_>) {
         for group in mask.iter() {
-            self.reads += 1;
+            *self.reads.of(group) += 1;
             match group {
                 Group::render_state => self.render_state(job),
                 Group::pixel_pack => {
@@ -233,7 +233,7 @@ impl LegacyPull {
             return;
         }
         let array = job.view.ctx.vertex_array();
-        self.reads += 1;
+        *self.reads.of(Group::vertex_elements) += 1;
         let known = told.arrays.get(&array.lifetime).copied();
         let id = match known {
             Some((version, id)) if version == array.elements_version => id,
@@ -299,7 +299,7 @@ impl LegacyPull {
             objects.any_renderbuffer_change,
             objects.any_texture_content,
         ];
-        self.reads += 2;
+        *self.reads.of(Group::framebuffer) += 2;
         if moved(&mut self.state.framebuffer_versions, now) {
             let state = shadow::framebuffer(job.view);
             if moved(&mut self.state.framebuffer, Some(state.content_hash)) {
@@ -314,7 +314,9 @@ impl LegacyPull {
             job.view.ctx.generations.program,
             job.view.objects.generations.any_program_change,
         ];
-        self.reads += 1;
+        *self
+            .reads
+            .of([Group::draw_program, Group::dispatch_program][which]) += 1;
         if !moved(&mut self.state.program_versions[which], now) {
             return;
         }
@@ -337,7 +339,12 @@ impl LegacyPull {
             job.view.ctx.generations.buffer_bindings,
             job.view.objects.generations.any_buffer_change,
         ];
-        self.reads += 1;
+        let group = match class {
+            BufferClass::Uniform => Group::uniform_buffers,
+            BufferClass::ShaderStorage => Group::storage_buffers,
+            BufferClass::AtomicCounter => Group::atomic_buffers,
+        };
+        *self.reads.of(group) += 1;
         let told = &mut self.state;
         if !moved(&mut told.range_versions[class as usize], now) {
             return;
@@ -371,7 +378,7 @@ impl LegacyPull {
             job.view.ctx.generations.stream_output,
             job.view.objects.generations.any_buffer_change,
         ];
-        self.reads += 1;
+        *self.reads.of(Group::stream_output) += 1;
         if !moved(&mut self.state.range_versions[3], now) {
             return;
         }

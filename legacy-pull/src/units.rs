@@ -4,6 +4,7 @@ use crate::cso::Csos;
 use crate::{Job, LegacyPull};
 use gl_state::sampler::SamplerObjectId;
 use pipe::*;
+use pipe_inputs::Group;
 use pipe_inputs::inputs::NO_VIEW;
 use smallvec::SmallVec;
 use verify::shadow::{self, Unit};
@@ -253,7 +254,7 @@ fn run<T>(slots: &[T]) -> SlotRange {
 impl LegacyPull {
     pub(crate) fn sampler_views(&mut self, job: &mut Job<'_>) {
         let told = &mut self.units;
-        told.resolve(self.clock, &mut self.reads, job);
+        told.resolve(self.clock, self.reads.of(Group::sampler_views), job);
         if std::mem::replace(&mut told.told[0], told.resolved) == told.resolved {
             return;
         }
@@ -269,7 +270,7 @@ impl LegacyPull {
 
     pub(crate) fn sampler_states(&mut self, job: &mut Job<'_>) {
         let told = &mut self.units;
-        told.resolve(self.clock, &mut self.reads, job);
+        told.resolve(self.clock, self.reads.of(Group::sampler_states), job);
         if std::mem::replace(&mut told.told[1], told.resolved) == told.resolved {
             return;
         }

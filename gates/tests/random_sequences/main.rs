@@ -6,6 +6,7 @@
 
 mod arms;
 mod artifact;
+mod honest_pull;
 mod op;
 mod world;
 
@@ -108,16 +109,14 @@ fn unchanged_draw_tells_nothing_and_reads_at_most_ten_times() {
         }
         world.verb(0).expect("nothing is planted");
         let before = world.contexts[0].1.calls;
-        let (reads, verbs) = world.contexts[0].1.legacy.accessor_reads();
+        let told = world.contexts[0].1.legacy.reads();
         for _ in 0..8 {
             world.verb(0).expect("nothing is planted");
         }
         let arms = &world.contexts[0].1;
         assert_eq!(arms.calls, before, "mask {mask:#x}");
-        let (reads, verbs) = (
-            arms.legacy.accessor_reads().0 - reads,
-            arms.legacy.accessor_reads().1 - verbs,
-        );
+        let reads = arms.legacy.reads().since(&told);
+        let (reads, verbs) = (reads.total(), reads.verbs);
         assert!(reads <= 10 * verbs, "{reads} reads in {verbs} verbs");
     }
 }
