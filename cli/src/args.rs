@@ -211,6 +211,9 @@ pub struct BenchArgs {
         requires = "backend"
     )]
     pub ab: Option<String>,
+    /// Instead of times: count instructions per unit on the null backend and compare them with the checked-in figures (needs valgrind)
+    #[arg(long, conflicts_with_all = ["lanes", "ab", "backend"])]
+    pub instructions: bool,
     /// The measuring program [default: driverbench beside this program]
     #[arg(long, value_name = "PROGRAM")]
     pub driverbench: Option<PathBuf>,

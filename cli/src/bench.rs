@@ -16,6 +16,7 @@ use crate::Outcome;
 use crate::ab;
 use crate::args::BenchArgs;
 use crate::dropin::{self, DropIn};
+use crate::instructions;
 use crate::lane::{Backend, build};
 use crate::table::Table;
 
@@ -53,6 +54,8 @@ struct Row {
     name: String,
     unit: String,
     lanes: BTreeMap<String, Figures>,
+    /// Push over pull, the figure the migration is judged by: the median over the rounds of the ratio within each round.
+    ratios: BTreeMap<String, f64>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -152,6 +155,9 @@ pub fn bench(args: &BenchArgs) -> Result<Outcome> {
     if let (Some(plan), Some(backend)) = (&args.ab, args.backend) {
         return alternate(args, backend, plan);
     }
+    if args.instructions {
+        return count(args);
+    }
     let lanes = lanes(args.backend, &args.lanes)?;
     let program = driverbench(args.driverbench.as_deref())?;
     let dropin = match lanes.iter().any(|lane| lane.ours.is_some()) {
@@ -163,11 +169,20 @@ pub fn bench(args: &BenchArgs) -> Result<Outcome> {
         "{bar:30} {pos}/{len} {msg} {elapsed}",
     )?);
     let mut measured: Vec<(usize, LaneOutput)> = Vec::new();
-    // Round by round, so that a machine that changes its speed changes it for all lanes.
-    for _ in 0..args.rounds {
-        for (i, lane) in lanes.iter().enumerate() {
+    // Round by round, forth and back, so that a machine that changes its speed changes it for all lanes.
+    for round in 0..args.rounds {
+        for step in 0..lanes.len() {
+            let i = if round % 2 == 0 {
+                step
+            } else {
+                lanes.len() - 1 - step
+            };
+            let lane = &lanes[i];
             bar.set_message(lane.name.clone());
-            measured.push((i, run_lane(&program, &args.rest, lane, dropin.as_ref())?));
+            let output = run_lane(&program, &["--pin"], &args.rest, lane, dropin.as_ref())?;
+            let output = serde_json::from_slice(&output)
+                .with_context(|| format!("the figures of the lane {}", lane.name))?;
+            measured.push((i, output));
             bar.inc(1);
         }
     }
@@ -258,15 +273,49 @@ fn driverbench(named: Option<&Path>) -> Result<PathBuf> {
     }
 }
 
+/// Instructions of the null lanes against the checked-in figures.
+fn count(args: &BenchArgs) -> Result<Outcome> {
+    let lanes = lanes(Some(Backend::Null), &["pull".to_owned(), "push".to_owned()])?;
+    let program = driverbench(args.driverbench.as_deref())?;
+    let dropin = DropIn::find(&args.library)?;
+    let mut now = instructions::Counts::new();
+    for lane in &lanes {
+        let output = run_lane(
+            &program,
+            &["--instructions"],
+            &args.rest,
+            lane,
+            Some(&dropin),
+        )?;
+        now.insert(lane.name.clone(), instructions::read(&output)?);
+    }
+    let only: Vec<&OsString> = args.rest.iter().filter(|word| *word != "--row").collect();
+    let asked = |row: &str| only.is_empty() || only.iter().any(|word| *word == row);
+    let lines = instructions::compare(&instructions::checked_in()?, &now, asked);
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&now)?);
+    } else {
+        print!("{}", instructions::table(&lines));
+    }
+    Ok(if lines.iter().any(instructions::Line::is_bad) {
+        Outcome::Failed
+    } else {
+        Outcome::Good
+    })
+}
+
+/// What the measuring program prints on one lane.
 fn run_lane(
     program: &Path,
+    how: &[&str],
     rest: &[OsString],
     lane: &BenchLane,
     dropin: Option<&DropIn>,
-) -> Result<LaneOutput> {
+) -> Result<Vec<u8>> {
     let mut command = Command::new(program);
     command
         .arg("--lane-json")
+        .args(how)
         .args(rest)
         .stdin(Stdio::null())
         .stderr(Stdio::inherit());
@@ -283,8 +332,7 @@ fn run_lane(
     if !output.status.success() {
         bail!("the lane {} ended with {}", lane.name, output.status);
     }
-    serde_json::from_slice(&output.stdout)
-        .with_context(|| format!("the figures of the lane {}", lane.name))
+    Ok(output.stdout)
 }
 
 /// Medians over the rounds, per row and lane; rows stay in the order of their first appearance.
@@ -315,13 +363,39 @@ fn merge(lanes: &[BenchLane], measured: Vec<(usize, LaneOutput)>) -> Vec<Row> {
     };
     rows.into_iter()
         .map(|(name, unit, figures)| {
+            let ratios = pairs(lanes)
+                .into_iter()
+                .filter_map(|(head, push, pull)| {
+                    let (push, pull) = (figures.get(&push)?, figures.get(&pull)?);
+                    let rounds = push.iter().zip(pull).map(|(a, b)| a.ns_p50 / b.ns_p50);
+                    Some((head, median(rounds)?))
+                })
+                .collect();
             let lanes = figures
                 .into_iter()
                 .map(|(lane, all)| (lanes[lane].name.clone(), median_of(all)))
                 .collect();
-            Row { name, unit, lanes }
+            Row {
+                name,
+                unit,
+                lanes,
+                ratios,
+            }
         })
         .collect()
+}
+
+/// Push lanes with the pull lane of their backend: heading, and the two as indices.
+fn pairs(lanes: &[BenchLane]) -> Vec<(String, usize, usize)> {
+    let rows = lanes.iter().enumerate();
+    rows.filter_map(|(at, lane)| {
+        let stem = lane.name.strip_suffix("push")?;
+        let pull = lanes
+            .iter()
+            .position(|other| other.name.strip_suffix("pull") == Some(stem))?;
+        Some((format!("{}/pull", lane.name), at, pull))
+    })
+    .collect()
 }
 
 fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
@@ -338,18 +412,7 @@ fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
 fn show(lanes: &[BenchLane], page: &Page) {
     let mut heads = vec!["row (ns, p50)", "unit"];
     heads.extend(lanes.iter().map(|lane| lane.name.as_str()));
-    // Push over pull is the figure the migration is judged by.
-    let pairs: Vec<(String, String, String)> = lanes
-        .iter()
-        .filter_map(|lane| {
-            let pull = lane
-                .name
-                .strip_suffix("push")
-                .map(|stem| format!("{stem}pull"))?;
-            let exists = lanes.iter().any(|other| other.name == pull);
-            exists.then(|| (format!("{}/pull", lane.name), lane.name.clone(), pull))
-        })
-        .collect();
+    let pairs = pairs(lanes);
     heads.extend(pairs.iter().map(|(head, ..)| head.as_str()));
     let mut table = Table::new(&heads);
     for row in &page.rows {
@@ -361,13 +424,11 @@ fn show(lanes: &[BenchLane], page: &Page) {
                 .iter()
                 .map(|lane| or_dash(p50(&lane.name).map(|ns| format!("{ns:.1}")))),
         );
-        cells.extend(pairs.iter().map(|(_, push, pull)| {
-            or_dash(
-                p50(push)
-                    .zip(p50(pull))
-                    .map(|(push, pull)| format!("{:.2}", push / pull)),
-            )
-        }));
+        cells.extend(
+            pairs
+                .iter()
+                .map(|(head, ..)| or_dash(row.ratios.get(head).map(|ratio| format!("{ratio:.2}")))),
+        );
         table.row(cells);
     }
     crate::say::text(format_args!("{table}"));
@@ -410,6 +471,23 @@ mod tests {
             let error = lane(None, asked).expect_err(asked).to_string();
             assert!(error.contains(part), "{error}");
         }
+    }
+
+    #[test]
+    fn ratio_is_of_lanes_within_one_round_so_that_a_slow_round_moves_nothing() {
+        let lanes = lanes(None, &["null/pull".to_owned(), "null/push".to_owned()]).expect("lanes");
+        let output = |lane, ns| {
+            let text = format!(
+                r#"{{"rows":[{{"name":"draw","unit":"draw","ns_p50":{ns},"ns_p99":9,"instructions":null,"allocs":0}}]}}"#
+            );
+            (lane, serde_json::from_str(&text).expect("a lane's output"))
+        };
+        let rounds = [(10, 8), (40, 32), (20, 16)];
+        let measured = rounds
+            .iter()
+            .flat_map(|(pull, push)| [output(0, *pull), output(1, *push)]);
+        let rows = merge(&lanes, measured.collect());
+        assert_eq!(rows[0].ratios["null/push/pull"], 0.8);
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod bisect;
 mod doctor;
 mod dropin;
 mod faults;
+mod instructions;
 mod judge;
 mod junit;
 mod lane;

@@ -81,6 +81,26 @@ pub struct Client {
     _egl: std::mem::ManuallyDrop<Library>,
 }
 
+unsafe extern "C" {
+    fn sched_getcpu() -> c_int;
+    fn sched_setaffinity(pid: c_int, size: usize, mask: *const u64) -> c_int;
+}
+
+/// Keeps this thread on the core it is on: another core has other caches and another clock. Where that is not allowed it stays free.
+pub fn pin() {
+    // SAFETY: a function of the C library without arguments.
+    let cpu = unsafe { sched_getcpu() };
+    let mut mask = [0u64; 16];
+    if let Some(word) = usize::try_from(cpu)
+        .ok()
+        .and_then(|cpu| mask.get_mut(cpu / 64))
+    {
+        *word = 1 << (cpu % 64);
+        // SAFETY: a set of cores of the size that is told; 0 is this thread.
+        unsafe { sched_setaffinity(0, size_of_val(&mask), mask.as_ptr()) };
+    }
+}
+
 const EGL_OPENGL_API: c_uint = 0x30A2;
 const EGL_PLATFORM_SURFACELESS_MESA: c_uint = 0x31DD;
 const EGL_PLATFORM_DEVICE_EXT: c_uint = 0x313F;

@@ -1,9 +1,9 @@
 //! DriverBench: what one unit of a program's work costs on the GL thread. One lane per process; `mobilegl bench` lays lanes side by side.
 //! It measures; it knows nothing of what it measures but the C functions of OpenGL.
 //!
-//! Usage: `driverbench [--lane-json] [--row NAME]... [--batches N] [--units N] [--no-instructions]`,
+//! Usage: `driverbench [--lane-json] [--row NAME]... [--batches N] [--units N] [--no-instructions | --instructions]`,
 //! `driverbench --exactly N --row NAME` (no figures: for counting instructions from outside), or `driverbench --list [--row NAME]...`.
-//! `--only NAME` takes the place of all rows named before.
+//! `--instructions` counts them and measures no time; `--pin` stays on one core. `--only NAME` takes the place of all rows named before.
 
 mod gl;
 mod instructions;
@@ -22,6 +22,8 @@ struct Args {
     units: u32,
     exactly: Option<u32>,
     instructions: bool,
+    times: bool,
+    pin: bool,
     list: bool,
 }
 
@@ -33,6 +35,8 @@ fn parse() -> Result<Args> {
         units: 500,
         exactly: None,
         instructions: true,
+        times: true,
+        pin: false,
         list: false,
     };
     let mut words = std::env::args().skip(1);
@@ -47,6 +51,8 @@ fn parse() -> Result<Args> {
         match word.as_str() {
             "--lane-json" => args.json = true,
             "--no-instructions" => args.instructions = false,
+            "--instructions" => args.times = false,
+            "--pin" => args.pin = true,
             "--batches" => args.batches = number()?,
             "--units" => args.units = number()?,
             "--exactly" => args.exactly = Some(number()?),
@@ -97,14 +103,22 @@ fn run() -> Result<()> {
     if let Some(units) = args.exactly {
         for row in &args.rows {
             let scene = (row.prepare)(&client.gl)?;
-            (row.run)(&client.gl, &scene, units);
+            rows::units(row, &client.gl, &scene, units);
             finish(&client, row)?;
         }
         return Ok(());
     }
+    // Only now: the driver's own threads are free.
+    if args.pin {
+        gl::pin();
+    }
     let mut figures = Vec::new();
     for row in &args.rows {
-        let mut figure = measure(&client, row, args.batches, args.units)?;
+        let mut figure = if args.times {
+            measure(&client, row, args.batches, args.units)?
+        } else {
+            json!({ "name": row.name, "unit": row.unit })
+        };
         // Instructions are counted where no driver takes part: a driver's would drown ours.
         let null = std::env::var("MOBILEGL_BACKEND").is_ok_and(|backend| backend == "null");
         figure["instructions"] =

@@ -15,6 +15,12 @@ pub struct Row {
     pub run: fn(&Gl, &Scene, u32),
 }
 
+/// Runs units of a row: the function inside which instructions are counted, by its name.
+#[inline(never)]
+pub fn units(row: &Row, gl: &Gl, scene: &Scene, units: u32) {
+    (row.run)(gl, scene, units);
+}
+
 /// Objects of a row.
 #[derive(Default)]
 pub struct Scene {
