@@ -155,7 +155,8 @@ fn lost_identity_is_red(test: &str, lane: Lane) {
     }
     let ended = child::run(test, &[("MOBILEGL_PIPE_FAULT", "twins:address")]);
     assert!(!ended.success, "nobody noticed");
-    for what in ["buffers", "textures", "programs"] {
+    // A buffer's storage and bytes are told anew into whatever twin is found, and vertex arrays have none.
+    for what in ["textures", "programs"] {
         let red = format!("handle_recycle_{what} is red");
         assert!(
             ended.text.contains(&red),

@@ -21,8 +21,7 @@ pub unsafe fn handle_recycle_buffers(gl: &Gl) {
     gl.attribute(0, 2, &[-1.0, -1.0, 1.0, -1.0, -1.0, 1.0, 1.0, 1.0]);
     for turn in 0..6 {
         let (color, wanted) = [(RED, RED8), (GREEN, GREEN8), (BLUE, BLUE8)][turn % 3];
-        // The vertex array keeps a deleted buffer until it has the next one, so every other buffer gets the same handle. Its size
-        // changes, and what is drawn lies at the end: a twin with the old storage would be too small.
+        // Sizes change, and what is drawn lies at the end: a twin with the old storage would be too small or stale.
         let count = if turn / 2 % 2 == 0 { 4 } else { 64 };
         let buffer = gl.buffer(glow::ARRAY_BUFFER, &bytes_of(&color.repeat(count)));
         let last_four = 16 * (count as i32 - 4);
