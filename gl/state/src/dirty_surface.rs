@@ -26,7 +26,6 @@ dirty_surface! {
     "program::use_program" => ["program"];
     "executable::write_constants" => ["constants_version", "any_program_change"];
     "executable::write_state" => ["constants_version", "any_program_change"];
-    "draw_facts::write_state_members" => ["constants_version", "any_program_change"];
     "executable::set_sampler_units" => ["bindings_version", "any_program_change"];
     "executable::set_image_units" => ["bindings_version", "any_program_change"];
     "executable::set_uniform_block_binding" => ["bindings_version", "any_program_change"];
