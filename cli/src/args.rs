@@ -30,6 +30,9 @@ pub enum Command {
     Stats {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
+        /// Write a page with tables and charts
+        #[arg(long, value_name = "FILE.html")]
+        report: Option<PathBuf>,
     },
     /// Show what is migrated, phase by phase and bit by bit
     Phases {
@@ -125,6 +128,18 @@ pub struct VerifyArgs {
     /// Keep the lane of this backend only
     #[arg(long, value_name = "B")]
     pub backend: Option<crate::lane::Backend>,
+    /// Write one page with every difference and the pictures
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+    /// Compare what is told with this golden recording instead, on the null backend
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["backend", "report", "json"])]
+    pub golden: Option<PathBuf>,
+    /// Write the golden recording instead of comparing with it
+    #[arg(long, requires = "golden")]
+    pub update: bool,
+    /// Which subsystems are pushed while the golden recording is made [default: all]
+    #[arg(long, value_name = "MASK", requires = "golden")]
+    pub push: Option<String>,
     #[command(flatten)]
     pub common: RetraceArgs,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use config::{ArmCounts, PushMask, Stats};
+use config::{ArmCounts, PushMask, Stats, VerifyReport};
 use serde::Serialize;
 use verify::images::{self, Comparison, Picture, Tolerance};
 
@@ -24,6 +24,10 @@ pub struct Verdict {
     pub same_as_first_lane: Option<bool>,
     pub verify_differences: Option<u64>,
     pub verify_first: Option<String>,
+    pub verify_verbs: Option<u64>,
+    /// The first few differences, for people.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub verify_reports: Vec<VerifyReport>,
     pub pictures: usize,
     pub device: String,
     pub seconds: f64,
@@ -117,7 +121,9 @@ fn judge_alone(run: &LaneRun) -> Verdict {
         if run.lane.arm == Arm::Verify {
             judge_verify(problems, stats);
             verdict.verify_differences = Some(stats.verify.differences);
+            verdict.verify_verbs = Some(stats.verify.verbs);
             verdict.verify_first.clone_from(&stats.verify.first);
+            verdict.verify_reports.clone_from(&stats.verify.reports);
         }
         verdict.device.clone_from(&stats.device);
         verdict.arms.clone_from(&stats.arms);
@@ -468,6 +474,7 @@ mod tests {
                 differences: 2,
                 verbs: 9,
                 first: Some("blend@draw #4".to_owned()),
+                reports: Vec::new(),
             };
         });
         assert!(

@@ -9,6 +9,7 @@ mod bisect;
 mod doctor;
 mod dropin;
 mod faults;
+mod golden;
 mod instructions;
 mod judge;
 mod junit;
@@ -23,6 +24,7 @@ mod report;
 mod retrace;
 mod run;
 mod say;
+mod stats_page;
 mod stats_table;
 mod subject;
 mod table;
@@ -60,7 +62,7 @@ fn dispatch(args: Args) -> anyhow::Result<Outcome> {
         Command::Bisect(args) => bisect::bisect(&args),
         Command::Faults(args) => faults::faults(&args),
         Command::Bench(args) => bench::bench(&args),
-        Command::Stats { files } => stats_table::print(&files),
+        Command::Stats { files, report } => stats_table::print(&files, report.as_deref()),
         Command::Phases {
             json,
             junit,

@@ -3,16 +3,19 @@
 
 use crate::say::say;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use config::VerifyReport;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::Outcome;
 use crate::args::{ReplayArgs, RetraceArgs, VerifyArgs};
 use crate::dropin::DropIn;
+use crate::golden;
 use crate::judge::{Judged, Verdict, judge};
 use crate::lane::{Arm, Backend, Lane};
 use crate::report;
@@ -53,14 +56,14 @@ pub fn replay(args: &ReplayArgs) -> Result<Outcome> {
         .map(|path| Trace::open(path, &asked))
         .collect::<Result<Vec<_>>>()?;
     let judged = replay_all(&args.common, &traces, &lanes)?;
-    if let Some(path) = &args.report {
-        std::fs::write(path, report::page(&judged)?)
-            .map_err(|error| anyhow::anyhow!("the report {}: {error}", path.display()))?;
-    }
+    write_report(args.report.as_deref(), &judged)?;
     show(&judged, args.common.json)
 }
 
 pub fn verify(args: &VerifyArgs) -> Result<Outcome> {
+    if let Some(file) = &args.golden {
+        return golden::verify(args, file);
+    }
     let lanes: Vec<Lane> = backends(args.backend)
         .into_iter()
         .map(|backend| Lane {
@@ -73,10 +76,17 @@ pub fn verify(args: &VerifyArgs) -> Result<Outcome> {
         .iter()
         .map(|path| Trace::open(path, &Asked::default()))
         .collect::<Result<Vec<_>>>()?;
-    show(
-        &replay_all(&args.common, &traces, &lanes)?,
-        args.common.json,
-    )
+    let judged = replay_all(&args.common, &traces, &lanes)?;
+    write_report(args.report.as_deref(), &judged)?;
+    show(&judged, args.common.json)
+}
+
+fn write_report(path: Option<&Path>, judged: &[Judged<'_>]) -> Result<()> {
+    if let Some(path) = path {
+        std::fs::write(path, report::page(judged)?)
+            .map_err(|error| anyhow::anyhow!("the report {}: {error}", path.display()))?;
+    }
+    Ok(())
 }
 
 fn backends(only: Option<Backend>) -> Vec<Backend> {
@@ -202,6 +212,25 @@ fn show(judged: &[Judged<'_>], json: bool) -> Result<Outcome> {
     })
 }
 
+/// Every difference that was kept, a line each.
+fn verify_table(reports: &[VerifyReport]) -> Option<Table> {
+    let mut table = Table::new(&[
+        "field", "verb", "ordinal", "frame", "GL call", "told", "expected",
+    ]);
+    for report in reports {
+        table.row([
+            report.field.clone(),
+            report.verb.clone(),
+            report.verb_ordinal.to_string(),
+            report.frame.to_string(),
+            report.gl_call.to_string(),
+            report.told.clone(),
+            report.expected.clone(),
+        ]);
+    }
+    (!reports.is_empty()).then_some(table)
+}
+
 fn show_one(judged: &Judged<'_>) {
     let against = match (&judged.trace.reference, judged.trace.shots) {
         (Some(_), Shots::AfterCall(call)) => {
@@ -248,6 +277,9 @@ fn show_one(judged: &Judged<'_>) {
     for (run, verdict) in &judged.lanes {
         for problem in &verdict.problems {
             say!("  {}: {problem}", run.lane);
+        }
+        if let Some(table) = verify_table(&verdict.verify_reports) {
+            say!("{table}");
         }
     }
     say!();

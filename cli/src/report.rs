@@ -13,7 +13,7 @@ use crate::pictures;
 use crate::retrace::LaneRun;
 use crate::trace::Shots;
 
-const STYLE: &str = include_str!("report.css");
+pub const STYLE: &str = include_str!("report.css");
 
 pub fn page(judged: &[Judged<'_>]) -> Result<String> {
     let good = judged.iter().filter(|one| one.is_good()).count();
@@ -122,7 +122,38 @@ fn program(html: &mut String, judged: &Judged<'_>) -> Result<()> {
     figures(html, judged)?;
     numbers(html, judged)?;
     arms(html, judged)?;
+    differences(html, judged)?;
     html.push_str("</section>");
+    Ok(())
+}
+
+/// What verification found, a line each.
+fn differences(html: &mut String, judged: &Judged<'_>) -> Result<()> {
+    for (run, verdict) in &judged.lanes {
+        if verdict.verify_reports.is_empty() {
+            continue;
+        }
+        write!(
+            html,
+            "<h3>{}: what was told and what the context holds</h3><div class=\"scroll\"><table><thead><tr><th>field</th>\
+             <th>verb</th><th>ordinal</th><th>frame</th><th>GL call</th><th>told</th><th>expected</th></tr></thead><tbody>",
+            escape(&run.lane.to_string())
+        )?;
+        for report in &verdict.verify_reports {
+            write!(
+                html,
+                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code></td><td><code>{}</code></td></tr>",
+                escape(&report.field),
+                escape(&report.verb),
+                report.verb_ordinal,
+                report.frame,
+                report.gl_call,
+                escape(&report.told),
+                escape(&report.expected)
+            )?;
+        }
+        html.push_str("</tbody></table></div>");
+    }
     Ok(())
 }
 
@@ -328,7 +359,7 @@ fn class(good: bool) -> &'static str {
     if good { "good" } else { "bad" }
 }
 
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

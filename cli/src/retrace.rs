@@ -1,5 +1,6 @@
 //! Runs one recording in one lane, in a child process on our library, and collects what came of it. It must not judge.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -70,6 +71,33 @@ impl Retracer {
         })
     }
 
+    /// Replays on the null backend, without pictures; how it ended, what was said, and the golden recording that it left.
+    pub fn record(&self, trace: &Trace, mask: &str) -> Result<(Ending, String, Option<String>)> {
+        let folder = self.fresh_folder()?;
+        let text_file = folder.join("golden");
+        let mut command = self.program(trace, &[]);
+        command
+            .envs(self.dropin.variables())
+            .env("MOBILEGL_BACKEND", "null")
+            .env("MOBILEGL_PIPE_PUSH", mask)
+            .env("MOBILEGL_PIPE_RECORD", &text_file);
+        let (ending, said) = self.end(command, &folder, Instant::now())?;
+        Ok((ending, said, std::fs::read_to_string(&text_file).ok()))
+    }
+
+    /// The replaying program, without a window.
+    fn program(&self, trace: &Trace, args: &[&OsStr]) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .args(args)
+            .arg(&trace.path)
+            .env_remove("DISPLAY")
+            .env("WAFFLE_PLATFORM", "surfaceless_egl")
+            .env("EGL_PLATFORM", "surfaceless")
+            .stdin(Stdio::null());
+        command
+    }
+
     pub fn run(&self, trace: &Trace, lane: Lane) -> Result<LaneRun> {
         let folder = self.fresh_folder()?;
         let stats_file = folder.join("stats.json");
@@ -114,18 +142,16 @@ impl Retracer {
             Shots::AfterCall(call) => call.to_string(),
             Shots::EveryFrame => "frame".to_owned(),
         };
-        let mut command = Command::new(&self.program);
-        command
-            .arg("-S")
-            .arg(shots)
-            .arg("-s")
-            .arg(folder.join("picture-"))
-            .arg(&trace.path)
-            .env_remove("DISPLAY")
-            .env("WAFFLE_PLATFORM", "surfaceless_egl")
-            .env("EGL_PLATFORM", "surfaceless")
-            .stdin(Stdio::null());
-        command
+        let prefix = folder.join("picture-");
+        self.program(
+            trace,
+            &[
+                "-S".as_ref(),
+                shots.as_ref(),
+                "-s".as_ref(),
+                prefix.as_ref(),
+            ],
+        )
     }
 
     fn end(&self, mut command: Command, folder: &Path, start: Instant) -> Result<(Ending, String)> {

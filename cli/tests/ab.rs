@@ -88,6 +88,44 @@ fn pull_and_push_by_turns_are_compared_and_both_arms_work() {
     assert!(figure(&row, "a_ns_per_verb") > 0.0, "{row}");
 }
 
+#[test]
+fn program_under_run_is_compared_by_turns_and_keeps_its_exit_status() {
+    let output = mobilegl()
+        .args(["run", "--backend", "null", "--ab", "none,all", "--dropin"])
+        .arg(stage().join("dropin"))
+        .args(["--", "eglretrace"])
+        .arg(format!(
+            "{}/../tests/fixtures/glmark2-build.trace",
+            env!("CARGO_MANIFEST_DIR")
+        ))
+        .env_remove("DISPLAY")
+        .env("WAFFLE_PLATFORM", "surfaceless_egl")
+        .env("EGL_PLATFORM", "surfaceless")
+        .output()
+        .expect("mobilegl starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    for part in [
+        "A is none, B is ",
+        "8 frames a turn, the first 2 of each left out",
+        "eglretrace",
+        " %",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let status = mobilegl()
+        .args(["run", "--ab", "none,all", "--dropin"])
+        .arg(stage().join("dropin"))
+        .args(["--", "false"])
+        .output()
+        .expect("mobilegl starts");
+    let said = String::from_utf8_lossy(&status.stderr);
+    assert!(
+        status.status.code() == Some(2) && said.contains("without the library's statistics"),
+        "{said}"
+    );
+}
+
 /// Every picture of every recording with a bitmap that changes at each frame is the one without.
 fn pictures_stand(backend: &str) {
     let lanes = [

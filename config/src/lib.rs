@@ -19,7 +19,10 @@ pub use load::{Loaded, Sources};
 pub use mask::{BITS, Bit, PushMask};
 pub use options::{Backend, Class, Config, Finish, Needs, OPTIONS, OptionRow, Scope};
 pub use page::options_markdown;
-pub use stats::{AbPair, AbResult, ArmCounts, Stats, VerifyResult};
+pub use stats::{
+    AbPair, AbResult, ArmCounts, Counters, CsoCounts, GateCounts, Period, Stats, VerifyReport,
+    VerifyResult,
+};
 pub use syntax::Transport;
 
 /// What this build can do: the library tells it, because this crate cannot know.

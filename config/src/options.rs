@@ -144,12 +144,16 @@ options! {
     pipe_verify "MOBILEGL_PIPE_VERIFY": bool = "0", Flag, Context, Fatal, Needs::Verify;
     /// Whether the first difference that verify finds ends the program; off, differences are counted.
     pipe_verify_fatal "MOBILEGL_PIPE_VERIFY_FATAL": bool = "1", Flag, Context, Fatal, Needs::Nothing;
+    /// How much verify looks at: the verbs of every Nth frame. Mirrors of contents are kept for all of them.
+    pipe_verify_every "MOBILEGL_PIPE_VERIFY_EVERY": u32 = "1", Number(1..=1_000_000), Context, Fatal, Needs::Nothing;
+    /// Where a recording of what was told goes, verb by verb, when the process ends; empty for nowhere.
+    pipe_record "MOBILEGL_PIPE_RECORD": String = "", Text("a path, or empty"), Process, Fatal, Needs::Verify;
     /// Negative control: corrupts one field on its way to the backend, so that verify must name it.
     pipe_verify_corrupt "MOBILEGL_PIPE_VERIFY_CORRUPT": String = "", Text("`field@verb`, or empty"), Context, Fatal, Needs::Faults;
     /// Negative control: leaves one field unfilled on one verb, so that the read of it must be fatal by name.
     pipe_poison_omit "MOBILEGL_PIPE_POISON_OMIT": String = "", Text("`field@verb`, or empty"), Context, Fatal, Needs::Faults;
     /// Negative control: plants faults, so that verification, scenarios and `mobilegl bisect` must find them; `mobilegl faults` lists them.
-    pipe_fault "MOBILEGL_PIPE_FAULT": String = "", Text("names of faults separated by commas (joined by `+`: only where all their bits are pushed), `burn:N` (every verb, of the second bitmap where two alternate, takes N steps more), or empty"), Context, Fatal, Needs::Faults;
+    pipe_fault "MOBILEGL_PIPE_FAULT": String = "", Text("names of faults separated by commas (joined by `+`: only where all their bits are pushed), `burn:N` (every verb, of the second bitmap where two alternate, takes N steps more), `ear:region`, `ear:union`, `ear:twice`, `ear:upload`, `ear:rot` (what verify hears), or empty"), Context, Fatal, Needs::Faults;
     /// Backend twins keyed by the frontend's identity instead of slots (the old arm).
     pipe_legacy_memos "MOBILEGL_PIPE_LEGACY_MEMOS": bool = "0", Flag, Process, Fatal, Needs::Pull;
     /// Alternates two bitmaps at frame boundaries and measures the CPU time of the context's thread under each, in pairs of blocks. It takes the place of MOBILEGL_PIPE_PUSH.

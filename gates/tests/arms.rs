@@ -303,6 +303,68 @@ fn verify_corruption_is_named_control() {
     );
 }
 
+/// The body of a child: programs that upload parts of buffers and textures between draws.
+fn uploading_program() {
+    let display = gl::Display::open(Lane::null);
+    for program in [
+        Scenario::new(
+            "textures",
+            "pixel_store_sweep",
+            programs::textures::pixel_store_sweep,
+        ),
+        Scenario::new("buffers", "upload_order", programs::buffers::upload_order),
+    ] {
+        walk::run_once(program, display);
+    }
+}
+
+#[test]
+fn verify_uploads_are_compared() {
+    if child::is_child() {
+        return uploading_program();
+    }
+    // What the ear of verification misses counts as not told.
+    for (fault, mask, wanted) in [
+        ("ear:region", "all", ".regions@draw"),
+        ("ear:union", "all", ".union_box@draw"),
+        ("ear:twice", "all", ".uploads@draw"),
+        ("ear:upload", "all", ".serial@draw"),
+        ("ear:upload", "none", ".ranges@draw"),
+    ] {
+        let ended = child::run(
+            "arms::verify_uploads_are_compared",
+            &[
+                ("MOBILEGL_PIPE_PUSH", mask),
+                ("MOBILEGL_PIPE_VERIFY", "1"),
+                ("MOBILEGL_PIPE_FAULT", fault),
+            ],
+        );
+        assert!(!ended.success, "{fault}: nobody noticed");
+        assert!(
+            ended.text.contains("VerifyMismatch") && ended.text.contains(wanted),
+            "{fault}: {wanted} is not named; {}:\n{}",
+            ended.how,
+            ended.text
+        );
+    }
+}
+
+#[test]
+fn verify_uploads_are_compared_control() {
+    if child::is_child() {
+        return uploading_program();
+    }
+    let ended = child::run(
+        "arms::verify_uploads_are_compared_control",
+        &[("MOBILEGL_PIPE_PUSH", "all"), ("MOBILEGL_PIPE_VERIFY", "1")],
+    );
+    assert!(
+        ended.success,
+        "a difference without a planted fault: {}\n{}",
+        ended.how, ended.text
+    );
+}
+
 #[test]
 fn poison_omission_is_fatal_by_name() {
     if child::is_child() {

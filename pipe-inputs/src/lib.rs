@@ -14,6 +14,7 @@ pub mod inputs;
 pub mod objects;
 #[cfg(feature = "residual")]
 mod residual;
+pub mod tee;
 pub mod values;
 pub mod verbs;
 

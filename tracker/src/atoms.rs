@@ -50,10 +50,13 @@ macro_rules! atoms {
             pub(crate) fn run_atoms(&mut self, atoms: AtomSet, job: &mut Job<'_>) {
                 let mut rest = atoms.0;
                 while rest != 0 {
-                    match rest.trailing_zeros() {
+                    let index = rest.trailing_zeros();
+                    let before = self.before_atom(job);
+                    match index {
                         $($index => self.$name(job),)*
                         _ => unreachable!("a set holds atoms"),
                     }
+                    self.after_atom(index, before, job);
                     rest &= rest - 1;
                 }
             }

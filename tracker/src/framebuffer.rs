@@ -193,6 +193,7 @@ impl Tracker {
             return;
         }
         memory.emission_gate = gate;
+        self.gates.opened = true;
         for id in &memory.renderbuffers {
             if let Some(object) = job.view.objects.renderbuffers.get(*id) {
                 drain::renderbuffer(job.emission, object, |step| {
@@ -221,6 +222,7 @@ impl Tracker {
             return;
         }
         memory.gate = gate;
+        self.gates.opened = true;
         let mut state = draw_state(view);
         state.read = read_surfaces(view);
         let state = state.hashed();

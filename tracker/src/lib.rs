@@ -10,6 +10,7 @@ pub mod atoms;
 mod buffers;
 pub mod cache;
 mod framebuffer;
+mod gates;
 mod images;
 mod out;
 mod programs;
@@ -22,6 +23,7 @@ mod values;
 mod vertex;
 
 pub use atoms::{ATOMS, Atom, AtomRow, AtomSet, Faults, STAGES, Stage};
+pub use gates::GateCounts;
 pub use out::{Calls, Out};
 
 use cache::CsoCounts;
@@ -49,6 +51,7 @@ pub struct Tracker {
     /// Negative control: every change of the pipeline subset mints a CSO.
     no_cso_addressing: bool,
     faults: Faults,
+    gates: gates::Gates,
     render_state: render_state::Memory,
     values: values::Memory,
     vertex: vertex::Memory,

@@ -16,6 +16,11 @@ impl<'a> Out<'a> {
         Self { pipe, calls }
     }
 
+    /// Calls of all bits so far.
+    pub(crate) fn all_calls(&self) -> u64 {
+        self.calls.iter().sum()
+    }
+
     /// The pipe, for one call that serves `bit`.
     #[inline]
     pub fn at(&mut self, bit: u8) -> &mut dyn PipeStream {

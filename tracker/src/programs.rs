@@ -114,6 +114,7 @@ impl Tracker {
             return;
         }
         self.programs.draw.gate = gate;
+        self.gates.opened = true;
         let id = job.tell_program();
         if self.programs.draw.shader != Some(id) {
             self.programs.draw.shader = Some(id);
@@ -127,6 +128,7 @@ impl Tracker {
             return;
         }
         self.programs.dispatch.gate = gate;
+        self.gates.opened = true;
         let id = job.tell_program();
         if self.programs.dispatch.shader != Some(id) {
             self.programs.dispatch.shader = Some(id);

@@ -95,6 +95,7 @@ impl Tracker {
             return;
         }
         told.gate = gate;
+        self.gates.opened = true;
         let bound = view.ctx.buffers.indexed(class);
         let now = |slot: usize| resolve(&bound[slot], view.objects);
         let Some((run, ranges)) = told.ranges.update(bound.len(), now) else {
@@ -124,6 +125,7 @@ impl Tracker {
             return;
         }
         told.gate = gate;
+        self.gates.opened = true;
         // `touched` of these points is not kept: the empty ones at the end are no part of the set.
         let bound = view.ctx.buffers.stream_output();
         let end = bound

@@ -65,6 +65,7 @@ impl Tracker {
             return;
         }
         memory.pipeline = block.pipeline_version();
+        self.gates.opened = true;
         let bytes = block.values().pipeline_bytes();
         let slots = &mut job.emission.cso.render_states;
         let mut known = None;
@@ -123,6 +124,7 @@ impl Tracker {
             None => DYNAMIC_CHUNKS,
         };
         memory.dynamic = Some(dynamic);
+        self.gates.opened = true;
         if changed == 0 {
             return;
         }

@@ -388,6 +388,7 @@ impl Tracker {
             return;
         }
         memory.views_gate = memory.resolved;
+        self.gates.opened = true;
         let views = &memory.views;
         if let Some((run, told)) = memory.told_views.update(views.len(), |slot| views[slot]) {
             let range = SlotRange {
@@ -405,6 +406,7 @@ impl Tracker {
             return;
         }
         memory.states_gate = memory.resolved;
+        self.gates.opened = true;
         let states = &memory.states;
         if let Some((run, told)) = memory.told_states.update(states.len(), |slot| states[slot]) {
             let range = SlotRange {

@@ -139,6 +139,7 @@ impl Tracker {
             return;
         }
         memory.elements_gate = ctx.generations.any_vao_attribute;
+        self.gates.opened = true;
         let array = ctx.vertex_array();
         let index = ctx.vertex.bound as usize;
         if index >= memory.known.len() {
@@ -193,6 +194,7 @@ impl Tracker {
             return;
         }
         memory.buffers_gate = ctx.generations.any_vao_attribute;
+        self.gates.opened = true;
         let array = ctx.vertex_array();
         let mut changed = 0u16;
         let mut look = memory.used | memory.told_mask;
@@ -245,6 +247,7 @@ impl Tracker {
             return;
         }
         memory.index_gate = ctx.generations.index_buffer;
+        self.gates.opened = true;
         let buffer = ctx.vertex_array().index_buffer;
         if memory.index != Some(buffer) {
             memory.index = Some(buffer);
@@ -260,6 +263,7 @@ impl Tracker {
             return;
         }
         memory.indirect_gate = ctx.generations.indirect_bindings;
+        self.gates.opened = true;
         let now = IndirectBuffers {
             draw: ctx.buffers.get(BufferTarget::DrawIndirect),
             dispatch: ctx.buffers.get(BufferTarget::DispatchIndirect),

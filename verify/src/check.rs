@@ -2,9 +2,11 @@
 //! reach. It reports; the first difference ends the process where that is asked for.
 
 use crate::contents::Contents;
+use crate::recorder::Upload;
+use crate::retained::Retained;
 use crate::shadow;
 use gl_state::{Emission, View};
-use pipe::{ResourceDesc, ResourceFlags, ResourceRef, TextureId};
+use pipe::{BufferId, ResourceDesc, ResourceFlags, ResourceRef, TextureId};
 use pipe_inputs::{Group, GroupMask, Told, VerbClass};
 use std::collections::HashMap;
 use std::fmt::{self, Debug};
@@ -12,14 +14,16 @@ use std::fmt::{self, Debug};
 /// The first difference, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
+    /// `group.field`, or a resource by kind and slot with what of it.
     pub field: String,
     pub verb: &'static str,
     /// Verbs of the context so far, this one included.
     pub verb_ordinal: u64,
     /// Frames of the context so far.
     pub frame: u64,
-    /// GL calls of the process so far, the verb's own included.
-    pub call: u64,
+    /// GL calls of the process so far, this one included: the number by which recordings name it, where a program makes no
+    /// window-system calls in between.
+    pub gl_call: u64,
     pub told: String,
     pub expected: String,
 }
@@ -33,7 +37,7 @@ impl fmt::Display for Report {
             self.verb,
             self.verb_ordinal,
             self.frame,
-            self.call,
+            self.gl_call,
             self.told,
             self.expected
         )
@@ -45,11 +49,29 @@ impl fmt::Display for Report {
 pub struct Verifier {
     pub verbs: u64,
     pub differences: u64,
-    pub first: Option<Report>,
+    /// The first few differences.
+    pub reports: Vec<Report>,
     /// The first difference ends the process.
     fatal: bool,
+    /// Verbs of every so many frames are compared; 0 as 1.
+    every: u64,
     /// Content serials at which contents were compared last: comparing costs a pass over the bytes.
     compared: HashMap<ResourceRef, u64>,
+    /// Per buffer: the client's serial and the calls that had named it, when they were compared last.
+    serials: HashMap<BufferId, (u64, u64)>,
+}
+
+/// Differences that are kept in words.
+const MOST_REPORTS: usize = 32;
+
+/// What a recording heard of one verb.
+#[derive(Clone, Copy)]
+pub struct Heard<'a> {
+    pub contents: &'a Contents,
+    /// What was due before the arms worked.
+    pub retained: &'a Retained,
+    /// What they uploaded.
+    pub uploads: &'a [Upload],
 }
 
 /// A difference before it is a report.
@@ -60,15 +82,22 @@ struct Found {
 }
 
 impl Verifier {
-    pub fn new(fatal: bool) -> Self {
+    /// Compares the verbs of every `every`th frame.
+    pub fn new(fatal: bool, every: u32) -> Self {
         Self {
             fatal,
+            every: every.into(),
             ..Self::default()
         }
     }
 
-    /// Compares before a verb, when all arms have told what they had to. `mask`: groups that the source vouches for; `call`: GL calls
-    /// so far, asked where something differs.
+    /// Whether the verbs of the frame in progress are compared.
+    pub fn looks_at(&self, view: View<'_>) -> bool {
+        view.ctx.frames.is_multiple_of(self.every.max(1))
+    }
+
+    /// Compares before a verb, when all arms have told what they had to. `mask`: groups that the source vouches for; `heard`: the
+    /// mirror, and what was due with what became of it, where there is one; `gl_calls` is asked only for a report.
     pub fn check(
         &mut self,
         told: Told<'_>,
@@ -77,17 +106,26 @@ impl Verifier {
         class: VerbClass,
         texture: TextureId,
         mask: GroupMask,
-        contents: Option<&Contents>,
-        call: impl FnOnce() -> u64,
+        heard: Option<Heard<'_>>,
+        gl_calls: impl FnOnce() -> u64,
     ) {
         self.verbs += 1;
         let found = first_difference(told, view, emission, class, texture, mask)
-            .or_else(|| self.contents(contents?, view, class, texture, mask));
+            .or_else(|| {
+                let heard = heard.as_ref()?;
+                let shape = heard.retained.misshapen(view, heard.uploads)?;
+                Some(Found {
+                    field: shape.field,
+                    told: shape.told,
+                    expected: shape.expected,
+                })
+            })
+            .or_else(|| self.contents(heard.as_ref()?.contents, view, class, texture, mask));
         let Some(found) = found else {
             return;
         };
         self.differences += 1;
-        if self.first.is_some() {
+        if self.reports.len() == MOST_REPORTS {
             return;
         }
         let report = Report {
@@ -95,16 +133,18 @@ impl Verifier {
             verb: class.name(),
             verb_ordinal: view.ctx.verbs,
             frame: view.ctx.frames,
-            call: call(),
+            gl_call: gl_calls(),
             told: found.told,
             expected: found.expected,
         };
         // Said at once: whoever runs the program elsewhere has its output and no file of statistics.
-        eprintln!("MobileGL: {report}");
+        if self.reports.is_empty() {
+            eprintln!("MobileGL: {report}");
+        }
         if self.fatal {
             std::process::abort();
         }
-        self.first = Some(report);
+        self.reports.push(report);
     }
 }
 
@@ -125,8 +165,27 @@ impl Verifier {
         };
         if mask.contains(Group::buffers) {
             for id in shadow::buffers(view, class) {
-                let serial = view.objects.buffers[id].serial;
-                if self.compared.insert(id.into(), serial) == Some(serial) {
+                let buffer = &view.objects.buffers[id];
+                let serial = buffer.serial;
+                let moved = self.compared.insert(id.into(), serial) != Some(serial);
+                let now = (serial, contents.calls(id));
+                let before = self.serials.insert(id, now);
+                // Whatever moves the client's serial is told by a call, but for what the GPU and a mapping write.
+                if let Some(before) = before
+                    && (before.0 != now.0 && before.1 == now.1)
+                    && !buffer.gpu_written
+                    && buffer.mapping.is_none()
+                {
+                    return Some(Found {
+                        field: format!("buffer[{}].serial", id.slot()),
+                        told: format!("nothing since serial {}", before.0),
+                        expected: format!("serial {}", now.0),
+                    });
+                }
+                if !moved {
+                    if let Some(at) = contents.buffer_sample_differs(view.objects, id, self.verbs) {
+                        return Some(found("buffer", id.slot(), format!("byte {at}")));
+                    }
                     continue;
                 }
                 if let Some(at) = contents.buffer_difference(view.objects, id) {
@@ -138,10 +197,11 @@ impl Verifier {
             for id in shadow::textures(view, class, texture) {
                 let object = &view.objects.textures[id];
                 let serial = object.content_serial + object.shape_serial;
-                if self.compared.insert(id.into(), serial) == Some(serial) {
-                    continue;
-                }
-                if let Some((level, face, at)) = contents.texture_difference(view, id) {
+                let difference = match self.compared.insert(id.into(), serial) == Some(serial) {
+                    true => contents.texture_sample_differs(view, id, self.verbs),
+                    false => contents.texture_difference(view, id),
+                };
+                if let Some((level, face, at)) = difference {
                     let place = format!("level {level} face {face} byte {at}");
                     return Some(found("texture", id.slot(), place));
                 }

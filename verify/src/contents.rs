@@ -1,13 +1,13 @@
 //! A mirror of contents: what buffers and textures contain by the bytes that were told. Comparing it with the client's copies
 //! finds writes that no mark reported. What the GPU writes is unknown here; the client says which copies are no longer the truth.
 
+use gl_state::texture::Texture;
 use gl_state::texture_facts::Chain;
 use gl_state::{Objects, View};
 use pipe::{
-    BufferId, Call, CopyRegion, FlushRange, Handle, RawHandle, Resource, ResourceDesc,
-    ResourceOnly, SubData, SubRegion, TextureId,
+    BufferId, CopyRegion, Handle, RawHandle, Resource, ResourceDesc, ResourceRef, SubData,
+    SubRegion, TextureId,
 };
-use std::any::Any;
 use std::collections::HashMap;
 
 /// A texture as told.
@@ -23,6 +23,8 @@ struct Levels {
 pub struct Contents {
     buffers: HashMap<RawHandle, Vec<u8>>,
     textures: HashMap<RawHandle, Levels>,
+    /// Calls that changed a buffer.
+    calls: HashMap<RawHandle, u64>,
 }
 
 /// Extent of a level of a description; slices are layers or depth.
@@ -36,40 +38,40 @@ fn extent(desc: &ResourceDesc, level: usize) -> (usize, usize, usize) {
 }
 
 impl Contents {
-    /// Follows one call.
-    pub(crate) fn see(
-        &mut self,
-        call: Call,
-        payload: &dyn Any,
-        regions: &[SubRegion],
-        blob: Option<&[u8]>,
-    ) {
-        if let Some(desc) = payload.downcast_ref::<ResourceDesc>() {
-            if call == Call::resource_respecify {
-                self.respecify(desc);
+    /// A resource ended.
+    pub(crate) fn forget(&mut self, resource: ResourceRef) {
+        match resource.get() {
+            Resource::Buffer(id) => {
+                self.buffers.remove(&id.raw());
+                self.calls.remove(&id.raw());
             }
-        } else if let Some(ResourceOnly { resource }) = payload.downcast_ref() {
-            match resource.get() {
-                Resource::Buffer(id) => drop(self.buffers.remove(&id.raw())),
-                Resource::Texture(id) => drop(self.textures.remove(&id.raw())),
-                Resource::Renderbuffer(_) | Resource::None => {}
-            }
-        } else if let (Some(p), Some(bytes)) = (payload.downcast_ref::<SubData>(), blob) {
-            match p.resource.get() {
-                Resource::Buffer(id) => self.write(id, p.buffer_offset_bytes, bytes),
-                Resource::Texture(id) => self.upload(id, p, regions, bytes),
-                Resource::Renderbuffer(_) | Resource::None => {}
-            }
-        } else if let (Some(p), Some(bytes)) = (payload.downcast_ref::<FlushRange>(), blob) {
-            self.write(p.buffer, p.offset_bytes, bytes);
-        } else if let Some(p) = payload.downcast_ref::<CopyRegion>() {
-            self.copy(p);
+            Resource::Texture(id) => drop(self.textures.remove(&id.raw())),
+            Resource::Renderbuffer(_) | Resource::None => {}
         }
     }
 
-    fn respecify(&mut self, desc: &ResourceDesc) {
+    /// Planted fault: the first byte of every resource changes on its own.
+    pub(crate) fn rot(&mut self) {
+        let levels = self.textures.values_mut().flat_map(|own| &mut own.levels);
+        let all = self.buffers.values_mut().chain(levels.flatten());
+        for byte in all.filter_map(|bytes| bytes.first_mut()) {
+            *byte ^= 0x55;
+        }
+    }
+
+    /// How many calls named a buffer since it was created: the serial of the executing side.
+    pub fn calls(&self, id: BufferId) -> u64 {
+        self.calls.get(&id.raw()).copied().unwrap_or(0)
+    }
+
+    fn count(&mut self, id: BufferId) {
+        *self.calls.entry(id.raw()).or_insert(0) += 1;
+    }
+
+    pub(crate) fn respecify(&mut self, desc: &ResourceDesc) {
         match desc.resource.get() {
             Resource::Buffer(id) => {
+                self.count(id);
                 self.buffers
                     .insert(id.raw(), vec![0; desc.size_bytes as usize]);
             }
@@ -98,7 +100,8 @@ impl Contents {
         }
     }
 
-    fn write(&mut self, id: BufferId, offset: u64, bytes: &[u8]) {
+    pub(crate) fn write(&mut self, id: BufferId, offset: u64, bytes: &[u8]) {
+        self.count(id);
         let start = offset as usize;
         if let Some(target) = self
             .buffers
@@ -109,10 +112,11 @@ impl Contents {
         }
     }
 
-    fn copy(&mut self, p: &CopyRegion) {
+    pub(crate) fn copy(&mut self, p: &CopyRegion) {
         let (Resource::Buffer(src), Resource::Buffer(dst)) = (p.src.get(), p.dst.get()) else {
             return;
         };
+        self.count(dst);
         let start = p.src_offset_bytes as usize;
         let bytes = self
             .buffers
@@ -124,7 +128,13 @@ impl Contents {
         }
     }
 
-    fn upload(&mut self, id: TextureId, p: &SubData, regions: &[SubRegion], bytes: &[u8]) {
+    pub(crate) fn upload(
+        &mut self,
+        id: TextureId,
+        p: &SubData,
+        regions: &[SubRegion],
+        bytes: &[u8],
+    ) {
         let Some(texture) = self.textures.get_mut(&id.raw()) else {
             return;
         };
@@ -173,6 +183,39 @@ impl Contents {
         first_difference(told, &buffer.bytes)
     }
 
+    /// As above, but looks at a few places only, others each time: what changed without a serial is found within some verbs.
+    pub fn buffer_sample_differs(
+        &self,
+        objects: &Objects,
+        id: BufferId,
+        seed: u64,
+    ) -> Option<usize> {
+        let buffer = objects.buffers.get(id)?;
+        if buffer.gpu_written || buffer.mapping.is_some() {
+            return None;
+        }
+        sampled_difference(self.buffers.get(&id.raw())?, &buffer.bytes, seed)
+    }
+
+    /// Likewise for a texture: one face of one level each time.
+    pub fn texture_sample_differs(
+        &self,
+        view: View<'_>,
+        id: TextureId,
+        seed: u64,
+    ) -> Option<(u32, usize, usize)> {
+        let texture = view.objects.textures.get(id)?;
+        if !texture.view_of.is_null() || !texture.buffer.is_null() {
+            return None;
+        }
+        let chain: Chain = texture.chain()?;
+        let level = (seed % u64::from(chain.levels.max(1))) as u32;
+        let face = (seed / 7) as usize % texture.faces();
+        let (bytes, texels) = self.texels(texture, &chain, level, face)?;
+        let at = sampled_difference(bytes?, texels, seed)?;
+        Some((level, face, at))
+    }
+
     /// First difference of a texture from the client's copies: level, face, byte.
     pub fn texture_difference(&self, view: View<'_>, id: TextureId) -> Option<(u32, usize, usize)> {
         let texture = view.objects.textures.get(id)?;
@@ -180,24 +223,14 @@ impl Contents {
             return None;
         }
         let chain: Chain = texture.chain()?;
-        let told = self.textures.get(&id.raw())?;
+        self.textures.get(&id.raw())?;
         for level in 0..chain.levels {
             for face in 0..texture.faces() {
-                if !texture.shadow_is_truth(level, face) {
+                let Some((bytes, texels)) = self.texels(texture, &chain, level, face) else {
                     continue;
-                }
-                let image = texture.level_image(level, face)?;
-                if (image.width, image.height) != (chain.extent(level).0, chain.extent(level).1) {
-                    continue;
-                }
-                let start = face * image.texels.len();
-                let bytes = told
-                    .levels
-                    .get(level as usize)
-                    .and_then(Option::as_ref)
-                    .and_then(|bytes| bytes.get(start..start + image.texels.len()));
+                };
                 let at = match bytes {
-                    Some(bytes) => first_difference(bytes, &image.texels),
+                    Some(bytes) => first_difference(bytes, texels),
                     None => Some(0),
                 };
                 if let Some(at) = at {
@@ -207,6 +240,52 @@ impl Contents {
         }
         None
     }
+
+    /// What was told of one face of one level, and the client's copy, where that is the truth.
+    fn texels<'a>(
+        &'a self,
+        texture: &'a Texture,
+        chain: &Chain,
+        level: u32,
+        face: usize,
+    ) -> Option<(Option<&'a [u8]>, &'a [u8])> {
+        if !texture.shadow_is_truth(level, face) {
+            return None;
+        }
+        let image = texture.level_image(level, face)?;
+        if (image.width, image.height) != (chain.extent(level).0, chain.extent(level).1) {
+            return None;
+        }
+        let start = face * image.texels.len();
+        let told = self.textures.get(&texture.id.raw())?;
+        let bytes = told
+            .levels
+            .get(level as usize)
+            .and_then(Option::as_ref)
+            .and_then(|bytes| bytes.get(start..start + image.texels.len()));
+        Some((bytes, &image.texels))
+    }
+}
+
+/// Bytes of one sample.
+const SAMPLE: usize = 64;
+
+/// Compares the two ends and two places that `seed` names.
+fn sampled_difference(told: &[u8], expected: &[u8], seed: u64) -> Option<usize> {
+    if told.len() != expected.len() {
+        return Some(told.len().min(expected.len()));
+    }
+    let last = told.len().saturating_sub(SAMPLE);
+    let somewhere = |step: u64| {
+        let x = seed.wrapping_add(step).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        ((x >> 32) as usize).checked_rem(last + 1).unwrap_or(0)
+    };
+    [0, somewhere(1), somewhere(2), last]
+        .into_iter()
+        .find_map(|start| {
+            let end = (start + SAMPLE).min(told.len());
+            first_difference(&told[start..end], &expected[start..end]).map(|at| start + at)
+        })
 }
 
 fn first_difference(told: &[u8], expected: &[u8]) -> Option<usize> {

@@ -4,10 +4,14 @@
 
 pub mod check;
 pub mod contents;
+mod debug_text;
+pub mod golden;
 pub mod images;
 pub mod recorder;
+pub mod retained;
 pub mod shadow;
 
-pub use check::{Report, Verifier};
+pub use check::{Heard, Report, Verifier};
 pub use contents::Contents;
-pub use recorder::Recorder;
+pub use recorder::{Deafness, Recorder, Recording};
+pub use retained::Retained;

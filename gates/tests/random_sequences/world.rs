@@ -57,9 +57,10 @@ pub fn attribs() -> ContextAttribs {
 impl World {
     pub fn new(mask: u64) -> Self {
         let mut objects = Objects::default();
-        let mut executor = Recorder::new(Box::new(Executor::new(
-            backend_null::NullBackend::default(),
-        )));
+        let mut executor = Recorder::new(
+            verify::Recording::for_verification(verify::Deafness::None),
+            Box::new(Executor::new(backend_null::NullBackend::default())),
+        );
         let caps = Arc::new(backend_null::null_caps());
         let contexts = (0..2)
             .map(|_| {
@@ -584,8 +585,13 @@ impl World {
             ctx,
             objects: &self.objects,
         };
+        // What was uploaded at call time was due then.
+        self.executor.witness_mut().take_uploads();
+        let (emission, mask) = (&mut self.emission, class.required());
+        let retained = verify::Retained::before(view, emission, class, TextureId::NULL, mask);
         arms.prepare(class, view, &mut self.emission, &mut self.executor);
-        let mut verifier = verify::Verifier::new(false);
+        let uploads = self.executor.witness_mut().take_uploads();
+        let mut verifier = verify::Verifier::new(false, 1);
         verifier.check(
             self.executor.told(),
             view,
@@ -593,10 +599,14 @@ impl World {
             class,
             TextureId::NULL,
             class.required(),
-            Some(self.executor.contents()),
+            Some(verify::Heard {
+                contents: self.executor.witness().contents(),
+                retained: &retained,
+                uploads: &uploads,
+            }),
             || 0,
         );
-        if let Some(report) = verifier.first {
+        if let Some(report) = verifier.reports.first() {
             return Err(format!("mask {:#x}: {report}", arms.mask));
         }
         let complaints: Vec<String> = self

@@ -2,11 +2,12 @@
 //! order over all of them; under verification the result is compared with the shadow. It tells nothing itself.
 
 use crate::alternation::Alternating;
+use crate::counting;
 #[cfg(feature = "faults")]
 use crate::faults::{Fault, Plan};
 #[cfg(feature = "faults")]
 use crate::targets::Target;
-use config::{AbResult, Config, PushMask};
+use config::{AbResult, Config, PushMask, VerifyReport};
 use gl_entry::source::{Prepared, ResourceOp, StateSource, Stream};
 use gl_state::{Emission, View};
 use pipe::TextureId;
@@ -91,7 +92,7 @@ impl Arms {
             #[cfg(feature = "verify")]
             verifier: config
                 .pipe_verify
-                .then(|| verify::Verifier::new(config.pipe_verify_fatal)),
+                .then(|| verify::Verifier::new(config.pipe_verify_fatal, config.pipe_verify_every)),
             #[cfg(all(feature = "verify", feature = "faults"))]
             corrupt: Target::parse(&config.pipe_verify_corrupt),
             #[cfg(feature = "faults")]
@@ -109,6 +110,7 @@ impl Arms {
             arms.plan.plant_in_process();
             arms.burn.steps = arms.plan.burnt();
         }
+        arms.tracker.count_gates(config.pipe_stats);
         arms.latch(mask);
         arms
     }
@@ -166,6 +168,40 @@ impl Arms {
         self.legacy.forget();
     }
 
+    /// The first few differences that verification found.
+    pub fn reports(&self) -> Vec<VerifyReport> {
+        #[cfg(feature = "verify")]
+        if let Some(verifier) = &self.verifier {
+            let reports = verifier.reports.iter();
+            return reports
+                .map(|report| VerifyReport {
+                    field: report.field.clone(),
+                    verb: report.verb.to_owned(),
+                    verb_ordinal: report.verb_ordinal,
+                    frame: report.frame,
+                    gl_call: report.gl_call,
+                    told: report.told.clone(),
+                    expected: report.expected.clone(),
+                })
+                .collect();
+        }
+        Vec::new()
+    }
+
+    /// What the gates of the arms let through: per atom of the push arm; and the pull arm's reads and verbs.
+    pub fn gates(&self) -> (Vec<(&'static str, tracker::GateCounts)>, (u64, u64)) {
+        #[cfg(feature = "pull")]
+        let reads = (self.legacy.reads().total(), self.legacy.reads().verbs);
+        #[cfg(not(feature = "pull"))]
+        let reads = (0, 0);
+        (self.tracker.gate_counts(), reads)
+    }
+
+    /// What the caches of constant state objects did.
+    pub fn cso_counts(&self) -> [(&'static str, tracker::cache::CsoCounts); 3] {
+        self.tracker.cso_counts()
+    }
+
     /// What alternating two bitmaps gave so far.
     pub fn alternation(&self) -> Option<AbResult> {
         self.alternating.as_ref().map(|own| own.result())
@@ -185,7 +221,11 @@ impl Arms {
                     shares.atoms = AtomSet::of_groups(shares.push);
                 }
                 Fault::Stale(_) | Fault::Pull(_) => self.stale.push(fault),
-                Fault::Drop(_) | Fault::Noop(_) | Fault::Address | Fault::Burn(_) => {}
+                Fault::Drop(_)
+                | Fault::Noop(_)
+                | Fault::Address
+                | Fault::Burn(_)
+                | Fault::Ear(_) => {}
             }
         }
         self.tracker.plant(skipped);
@@ -235,6 +275,17 @@ impl Arms {
         if self.burn.steps != 0 {
             burn(self.burn.now);
         }
+        #[cfg(feature = "verify")]
+        let retained = match &self.verifier {
+            Some(verifier) if verifier.looks_at(view) => {
+                recorder(pipe).map(|recorder| {
+                    // What was uploaded at call time was due then.
+                    recorder.witness_mut().take_uploads();
+                    verify::Retained::before(view, emission, class, texture, class.required())
+                })
+            }
+            Some(_) | None => None,
+        };
         let shares = self.shares[class as usize];
         let due = self
             .tracker
@@ -292,14 +343,19 @@ impl Arms {
             self.grow_stale(class);
         }
         #[cfg(feature = "verify")]
-        if let Some(verifier) = &mut self.verifier {
+        if let Some(verifier) = self.verifier.as_mut().filter(|own| own.looks_at(view)) {
             #[cfg(feature = "faults")]
             if let Some(corrupt) = self.corrupt.filter(|corrupt| corrupt.is_for(class)) {
                 pipe.corrupt(corrupt.group);
             }
+            let uploads = match recorder(pipe) {
+                Some(recorder) => recorder.witness_mut().take_uploads(),
+                None => Vec::new(),
+            };
             let pipe: &dyn Stream = pipe;
             let any: &dyn std::any::Any = pipe;
             let recorder = any.downcast_ref::<verify::Recorder<dyn Stream>>();
+            let heard = recorder.zip(retained.as_ref());
             verifier.check(
                 pipe.told(),
                 view,
@@ -307,7 +363,11 @@ impl Arms {
                 class,
                 texture,
                 class.required(),
-                recorder.map(verify::Recorder::contents),
+                heard.map(|(recorder, retained)| verify::Heard {
+                    contents: recorder.witness().contents(),
+                    retained,
+                    uploads: &uploads,
+                }),
                 gl_entry::thunk::calls_so_far,
             );
         }
@@ -361,6 +421,13 @@ fn burn(steps: u32) {
         std::hint::black_box(step);
     }
     fence(Ordering::SeqCst);
+}
+
+/// The recorder before the stream, where there is one.
+#[cfg(feature = "verify")]
+fn recorder(pipe: &mut dyn Stream) -> Option<&mut verify::Recorder<dyn Stream>> {
+    let any: &mut dyn std::any::Any = pipe;
+    any.downcast_mut()
 }
 
 /// Groups that may travel in the residual block.
@@ -447,6 +514,7 @@ impl StateSource for Arms {
         self.tracker.frame_boundary();
         #[cfg(feature = "pull")]
         self.legacy.frame_boundary();
+        counting::frame_ended();
         if let Some(alternating) = &mut self.alternating
             && alternating.frame_ended(view.ctx.verbs)
         {
@@ -488,7 +556,7 @@ impl StateSource for Arms {
     fn verification(&self) -> (u64, u64, Option<String>) {
         #[cfg(feature = "verify")]
         if let Some(verifier) = &self.verifier {
-            let first = verifier.first.as_ref().map(ToString::to_string);
+            let first = verifier.reports.first().map(ToString::to_string);
             return (verifier.differences, verifier.verbs, first);
         }
         (0, 0, None)

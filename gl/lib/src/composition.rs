@@ -2,8 +2,10 @@
 
 use crate::arms::Arms;
 use crate::backends;
-use config::{AbResult, Build, Config, PushMask, Sources};
+use crate::counting::{self, Counted, Counting};
+use config::{AbResult, Build, Config, PushMask, Sources, VerifyReport};
 use gl_entry::session::{self, ContextRecord, ShareIndex};
+use gl_entry::source::Stream;
 use gl_state::context::ContextAttribs;
 use gl_state::framebuffer::Drawable;
 use gl_state::{Context, ShareGroup, View};
@@ -103,16 +105,53 @@ pub fn get_option(name: &str) -> Option<String> {
     options().as_ref().and_then(|config| config.text(name))
 }
 
+/// The planted fault of the recorder, if the options have one.
+#[cfg(feature = "verify")]
+fn ear(config: &Config) -> verify::Deafness {
+    #[cfg(feature = "faults")]
+    if let Ok(plan) = crate::faults::Plan::parse(&config.pipe_fault)
+        && let Some(deafness) = plan.ear().and_then(verify::Deafness::parse)
+    {
+        return deafness;
+    }
+    let _ = config;
+    verify::Deafness::None
+}
+
+/// The recording so far, where one is made.
+pub fn recording() -> Option<String> {
+    #[cfg(feature = "verify")]
+    return session::control(|session| {
+        let stream: &dyn std::any::Any = &*session.pipe;
+        let recorder: &verify::Recorder<dyn Stream> = stream.downcast_ref()?;
+        Some(recorder.witness().golden()?.text())
+    })?;
+    #[cfg(not(feature = "verify"))]
+    None
+}
+
 /// Opens the session with the backend that the options ask for, once.
 pub fn open() -> Result<(), String> {
     crate::logging::install();
     let config = options().clone().expect("just loaded");
     session::open(|| {
         let stream = backends::open(&config)?;
-        // Contents are compared as well where verification is on from the start: a recorder mirrors them.
+        let stream: Box<dyn Stream> = match config.pipe_stats {
+            true => {
+                counting::begin(config.pipe_stats_period);
+                Box::new(Counted::new(Counting, stream))
+            }
+            false => stream,
+        };
+        // Contents are compared as well where verification is on from the start: a recorder mirrors them. It stands outermost, where
+        // the arms find it.
         #[cfg(feature = "verify")]
-        if config.pipe_verify {
-            return Ok(Box::new(verify::Recorder::new(stream)) as Box<dyn gl_entry::source::Stream>);
+        if config.pipe_verify || !config.pipe_record.is_empty() {
+            let mut recording = verify::Recording::for_verification(ear(&config));
+            if !config.pipe_record.is_empty() {
+                recording.write_down();
+            }
+            return Ok(Box::new(verify::Recorder::new(recording, stream)) as Box<dyn Stream>);
         }
         Ok::<_, String>(stream)
     })?;
@@ -378,7 +417,13 @@ pub struct Totals {
     pub verify_differences: u64,
     pub verify_verbs: u64,
     pub verify_first: Option<String>,
+    pub reports: Vec<VerifyReport>,
     pub ab: Option<AbResult>,
+    /// Verbs of all contexts; reads and verbs of the pull arms.
+    pub verbs: u64,
+    pub pulled: (u64, u64),
+    pub gates: Vec<(&'static str, tracker::GateCounts)>,
+    pub csos: Vec<(&'static str, tracker::cache::CsoCounts)>,
 }
 
 /// The arms that [`create_context`] put in.
@@ -399,6 +444,11 @@ impl Totals {
         self.verify_differences += differences;
         self.verify_verbs += verbs;
         self.verify_first = self.verify_first.take().or(first);
+        self.verbs += record.ctx.verbs;
+        if let Some(arms) = arms(record) {
+            self.reports.extend(arms.reports());
+            self.add_gates(arms);
+        }
         if let Some(own) = arms(record).and_then(Arms::alternation) {
             self.ab = Some(match self.ab.take() {
                 Some(mut other) if (other.a, other.b) == (own.a, own.b) => {
@@ -414,6 +464,27 @@ impl Totals {
             match self.arms.iter_mut().find(|row| row.0 == bit) {
                 Some(row) => (row.1, row.2) = (row.1 + push, row.2 + pull),
                 None => self.arms.push((bit, push, pull)),
+            }
+        }
+    }
+
+    fn add_gates(&mut self, arms: &Arms) {
+        let (gates, (reads, verbs)) = arms.gates();
+        self.pulled = (self.pulled.0 + reads, self.pulled.1 + verbs);
+        for (name, counts) in gates {
+            match self.gates.iter_mut().find(|row| row.0 == name) {
+                Some((_, all)) => *all += counts,
+                None => self.gates.push((name, counts)),
+            }
+        }
+        for (name, counts) in arms.cso_counts() {
+            match self.csos.iter_mut().find(|row| row.0 == name) {
+                Some((_, all)) => {
+                    all.created += counts.created;
+                    all.found += counts.found;
+                    all.evicted += counts.evicted;
+                }
+                None => self.csos.push((name, counts)),
             }
         }
     }

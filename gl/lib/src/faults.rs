@@ -31,7 +31,12 @@ pub enum Fault {
     Address,
     /// Every verb takes so many steps more: a planted cost, for measurements. It is in no list.
     Burn(u32),
+    /// Verification hears something else than what was told. It is in no list either: nothing that draws is wrong.
+    Ear(&'static str),
 }
+
+/// What an ear can miss.
+const EARS: [&str; 5] = ["region", "union", "twice", "upload", "rot"];
 
 impl Fault {
     /// Every fault, in the order of the tables.
@@ -73,6 +78,9 @@ impl Fault {
         if kind == "burn" {
             return name.parse().ok().map(Fault::Burn);
         }
+        if kind == "ear" {
+            return EARS.into_iter().find(|ear| *ear == name).map(Fault::Ear);
+        }
         let target = crate::targets::Target::parse(name)?;
         match kind {
             "stale" => Some(Fault::Stale(target.group)),
@@ -87,7 +95,9 @@ impl Fault {
         match self {
             Fault::Skip(atom) => Some(ATOMS[atom as usize].group),
             Fault::Omit(group, _) | Fault::Stale(group) | Fault::Pull(group) => Some(group),
-            Fault::Drop(_) | Fault::Noop(_) | Fault::Address | Fault::Burn(_) => None,
+            Fault::Drop(_) | Fault::Noop(_) | Fault::Address | Fault::Burn(_) | Fault::Ear(_) => {
+                None
+            }
         }
     }
 
@@ -99,9 +109,12 @@ impl Fault {
     pub fn bit(self) -> Option<&'static str> {
         match self {
             Fault::Skip(_) | Fault::Omit(..) | Fault::Pull(_) => self.group().map(bit_of),
-            Fault::Stale(_) | Fault::Drop(_) | Fault::Noop(_) | Fault::Address | Fault::Burn(_) => {
-                None
-            }
+            Fault::Stale(_)
+            | Fault::Drop(_)
+            | Fault::Noop(_)
+            | Fault::Address
+            | Fault::Burn(_)
+            | Fault::Ear(_) => None,
         }
     }
 
@@ -117,7 +130,7 @@ impl Fault {
                     .filter(|row| row.gate.meets(moved) || reads(row.group, bump));
                 gates.map(|row| row.group).collect()
             }
-            Fault::Noop(_) | Fault::Address | Fault::Burn(_) => Vec::new(),
+            Fault::Noop(_) | Fault::Address | Fault::Burn(_) | Fault::Ear(_) => Vec::new(),
             _ => self.group().into_iter().collect(),
         }
     }
@@ -193,6 +206,7 @@ impl fmt::Display for Fault {
             Fault::Drop(site) => write!(f, "drop:{}", site.name()),
             Fault::Noop(entry) => write!(f, "noop:{}", entry.name()),
             Fault::Burn(steps) => write!(f, "burn:{steps}"),
+            Fault::Ear(name) => write!(f, "ear:{name}"),
             Fault::Address => f.write_str("twins:address"),
         }
     }
@@ -235,6 +249,17 @@ impl Plan {
         armed.flatten().copied()
     }
 
+    /// What verification's ear misses.
+    #[cfg(feature = "verify")]
+    pub fn ear(&self) -> Option<&'static str> {
+        let all = self.clauses.iter().flatten();
+        all.filter_map(|fault| match fault {
+            Fault::Ear(name) => Some(*name),
+            _ => None,
+        })
+        .next()
+    }
+
     /// Plants what belongs to the process, not to an arm: the last context that is made rules.
     pub fn plant_in_process(&self) {
         let (mut sites, mut commands) = (Vec::new(), Vec::new());
@@ -247,7 +272,8 @@ impl Plan {
                 | Fault::Stale(_)
                 | Fault::Pull(_)
                 | Fault::Address
-                | Fault::Burn(_) => {}
+                | Fault::Burn(_)
+                | Fault::Ear(_) => {}
             }
         }
         bump::plant(&sites);

@@ -9,6 +9,7 @@ mod alternation;
 mod arms;
 mod backends;
 mod composition;
+mod counting;
 mod doctor;
 mod egl;
 mod exports;

@@ -1,12 +1,14 @@
 //! The counters of a process as JSON, written when it ends. It gathers; it counts nothing itself.
 
-use crate::composition;
-use config::{ArmCounts, BITS, Stats, VerifyResult};
+use crate::composition::{self, Totals};
+use crate::counting;
+use config::{ArmCounts, BITS, Counters, CsoCounts, GateCounts, Stats, VerifyResult};
 use gl_entry::EntryPoint;
 use std::collections::BTreeMap;
 
-/// Writes the file that the options name, if any.
+/// Writes the files that the options name, if any.
 pub fn write() {
+    write_recording();
     let Some(path) = composition::with_options(|config| config.pipe_stats_file.clone())
         .filter(|path| !path.is_empty())
     else {
@@ -20,8 +22,47 @@ pub fn write() {
     }
 }
 
+/// Written anew each time: a process may end without another chance.
+fn write_recording() {
+    let path = composition::with_options(|config| config.pipe_record.clone());
+    let Some(path) = path.filter(|path| !path.is_empty()) else {
+        return;
+    };
+    if let Some(text) = composition::recording()
+        && let Err(error) = std::fs::write(&path, text)
+    {
+        eprintln!("MobileGL: cannot write {path}: {error}");
+    }
+}
+
+/// The stream's counters with what the arms counted.
+fn counters(totals: &Totals) -> Option<Counters> {
+    let mut counters = counting::gather()?;
+    counters.verbs = totals.verbs;
+    (counters.accessor_reads, counters.pulled_verbs) = totals.pulled;
+    counters.alternations = totals.ab.as_ref().map_or(0, |ab| ab.flips);
+    for (name, counts) in &totals.gates {
+        let counts = GateCounts {
+            held: counts.held,
+            same: counts.same,
+            told: counts.told,
+        };
+        counters.gates.insert((*name).to_owned(), counts);
+    }
+    for (name, counts) in &totals.csos {
+        let counts = CsoCounts {
+            created: counts.created,
+            found: counts.found,
+            evicted: counts.evicted,
+        };
+        counters.csos.insert((*name).to_owned(), counts);
+    }
+    Some(counters)
+}
+
 fn gather() -> Stats {
     let totals = composition::totals();
+    let counters = counters(&totals);
     let mut arms = BTreeMap::new();
     for (bit, push, pull) in &totals.arms {
         if let Some(row) = BITS.iter().find(|row| u64::from(row.bit) == *bit) {
@@ -50,7 +91,9 @@ fn gather() -> Stats {
             differences: totals.verify_differences,
             verbs: totals.verify_verbs,
             first: totals.verify_first,
+            reports: totals.reports,
         },
+        counters,
         ab: totals.ab,
         errors: gl_entry::cx::errors(),
         calls,
