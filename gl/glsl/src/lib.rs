@@ -25,6 +25,7 @@ mod locations;
 mod log;
 mod macros;
 mod module;
+mod overrides;
 mod prelude;
 mod preprocess;
 mod rectangle;

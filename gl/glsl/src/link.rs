@@ -134,6 +134,15 @@ pub fn link(shaders: &[&Shader], options: &LinkOptions) -> LinkResult {
         .iter()
         .flat_map(|s| s.initial().iter().cloned())
         .collect();
+    // GLSL 4.60 §4.3.5: initialisers of one uniform in several shaders must have the same value.
+    for (i, (name, value)) in initial.iter().enumerate() {
+        if initial[..i].iter().any(|(n, v)| n == name && v != value) {
+            return failed(format!(
+                "error: initializers of uniform `{}' have differing values\n",
+                original(name)
+            ));
+        }
+    }
     let max_block_bytes = match options.max_uniform_block_bytes {
         0 => 65_536,
         n => n,

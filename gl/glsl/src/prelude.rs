@@ -21,6 +21,8 @@ pub struct Uses {
     /// Ends the names of helper functions in a unit without `main`: two units of one stage may need the same helper.
     pub suffix: String,
     pub instance_id: bool,
+    /// Functions that pass on to built-ins.
+    pub forwards: String,
     pub point_coord: bool,
     pub frag_coord: FragCoord,
     pub depth_range: bool,
@@ -78,6 +80,7 @@ pub fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
         }
         Stage::TessControl | Stage::Fragment | Stage::Compute => {}
     }
+    add(&uses.forwards);
     if uses.instance_id {
         add(&format!(
             "int mg_instance_id{suffix}() {{ return gl_InstanceIndex - gl_BaseInstance; }}"

@@ -12,6 +12,7 @@ use crate::expression::integer;
 use crate::extensions;
 use crate::lex::{Kind, Token};
 use crate::log::Log;
+use crate::overrides::Overrides;
 use crate::prelude::{
     MAX_DRAW_BUFFERS, REMAP, STATE_DEPTH_RANGE, Uses, epilogue, prelude, wraps_main,
 };
@@ -117,6 +118,8 @@ fn words_pass(
         .windows(2)
         .any(|w| w[1].is("gl_Position") && !w[0].is("."));
     let defined = defined_functions(tokens);
+    let overrides = Overrides::find(tokens);
+    overrides.forwards(RENAMED, &mut uses.forwards);
     let mut refused: FxHashSet<String> = FxHashSet::default();
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len() + 16);
     let mut i = 0;
@@ -200,7 +203,9 @@ fn words_pass(
                     out.push(renamed(&format!("mg_{}{}", shadow.name, uses.suffix)));
                 } else if let Some(modern) = modern {
                     out.push(renamed(modern));
-                } else if must_rename(word, version, used, call, user_function) {
+                } else if must_rename(word, version, used, call, user_function)
+                    || call && !field && overrides.applies(word, i)
+                {
                     out.push(renamed(&format!("{RENAMED}{word}")));
                 } else {
                     out.push(t.clone());

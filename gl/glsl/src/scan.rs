@@ -479,6 +479,32 @@ impl Scanner<'_> {
         (members, end)
     }
 
+    /// `float a[] = float[](1, 2)`: the initialiser says the size, and it is recorded elsewhere.
+    fn size_from_initialiser(
+        &mut self,
+        after: usize,
+        ty_end: usize,
+        at: usize,
+        equals: usize,
+        stop: usize,
+    ) {
+        let open = [after, at + 1]
+            .into_iter()
+            .zip([ty_end, equals])
+            .find(|&(open, end)| open < end && self.is(open, "[") && self.is(open + 1, "]"));
+        let (Some((open, _)), Some(call)) = (open, (equals..stop).find(|i| self.is(*i, "(")))
+        else {
+            return;
+        };
+        let end = self.closing(call) - 1;
+        let (mut n, mut next) = (0, call + 1);
+        while next < end {
+            n += 1;
+            next = self.find(next, &[","]) + 1;
+        }
+        self.tokens[open].text = format!("[{n}").into();
+    }
+
     /// Declarators `after..semicolon` of type `ty`: none may be larger than anything sensible.
     fn check_size(
         &mut self,
@@ -676,6 +702,9 @@ impl Scanner<'_> {
                 self.frag_coord(&t, at, ty, storage, q);
                 self.drop_range(start, (semicolon + 1).min(self.tokens.len()));
                 return semicolon + 1;
+            }
+            if has_initialiser {
+                self.size_from_initialiser(after, ty_end, at, equals, stop);
             }
             if has_initialiser && storage == Storage::Uniform && !opaque {
                 let declaration =

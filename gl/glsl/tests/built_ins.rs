@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{TRI, program, shader, try_compile, uniform_names};
+use common::{TRI, program, shader, try_compile, try_link, uniform, uniform_names};
 use gl_glsl::{LinkOptions, link};
 use pipe::program::Stage;
 
@@ -136,4 +136,63 @@ fn rectangle_samplers_become_2d_with_the_types_that_the_source_has() {
                 + shadow2DRectGradARB(s, vec3(1.0), vec2(1.0), vec2(1.0));
         }",
     );
+}
+
+#[test]
+fn functions_may_override_built_ins_of_the_same_signature() {
+    program(
+        TRI,
+        "#version 330
+        uniform float u; uniform mat3 m; out vec4 o;
+        float before() { return abs(u); }
+        float abs(float x) { return x + 2.0; }
+        mat3 inverse(mat3 m) { return m; }
+        mat3 transpose(in mat3 m);
+        mat3 transpose(in mat3 m) { return m; }
+        vec3 mix(vec3 a, int n) { return a * float(n); }
+        void main() {
+            o = vec4(abs(u) + abs(vec2(u)).x + float(abs(-3)), inverse(m)[0] + transpose(m)[1] + mix(vec3(u), 2));
+            o += before() * vec4(mix(u, 2.0, 0.5), transpose(mat2x3(u))[0].xy, inverse(mat2(u))[0].x);
+        }",
+    );
+    program(
+        "#version 110
+        vec4 abs(vec4 x); vec4 abs(vec4 x) { return x; }
+        attribute vec4 p; void main() { gl_Position = abs(p); }",
+        "#version 110
+        uniform float lowp, mat4x2; void main() { gl_FragColor = vec4(lowp * mat4x2 + 1.0); }",
+    );
+}
+
+#[test]
+fn uniform_array_without_a_size_takes_that_of_its_initialiser() {
+    let a = program(
+        TRI,
+        "#version 120
+        uniform float a[] = float[](0.0, 1.0, (2.0), 3.0), b = 4.0;
+        uniform vec2[] c = vec2[2](vec2(1.0), vec2(2.0));
+        void main() { gl_FragColor = vec4(a[a.length() - 1], b, c[1]); }",
+    );
+    assert_eq!(uniform(&a, "a[0]").array_size, 4);
+    assert_eq!(uniform(&a, "c[0]").array_size, 2);
+}
+
+#[test]
+fn uniform_initialisers_that_differ_between_stages_are_a_link_error() {
+    for (value, ok) in [("2.0", true), ("3.0", false)] {
+        let vertex = format!(
+            "#version 330\nuniform float k = {value}; void main() {{ gl_Position = vec4(k); }}"
+        );
+        let result = try_link(
+            &[
+                (Stage::Vertex, &*vertex),
+                (
+                    Stage::Fragment,
+                    "#version 330\nuniform float k = 2.0; out vec4 o; void main() { o = vec4(k); }",
+                ),
+            ],
+            &LinkOptions::default(),
+        );
+        assert_eq!(result.ok(), ok, "{}", result.log);
+    }
 }
