@@ -113,6 +113,8 @@ impl Drop for ThreadState {
         if !record.is_null() {
             let _guard = run_lock();
             leave_current(record);
+            // A destructor or exit handler behind this one may still call in.
+            LOCAL.with(|local| local.current.set(std::ptr::null_mut()));
         }
         let mut marks = MARKS.lock().unwrap_or_else(PoisonError::into_inner);
         marks.retain(|mark| !Arc::ptr_eq(mark, &self.inside));
@@ -271,9 +273,9 @@ fn barrier() {
     }
 }
 
-/// Number of the calling thread, never 0.
+/// Number of the calling thread, never 0. A thread whose state is gone (it runs exit handlers) has a number of its own.
 pub fn this_thread() -> u64 {
-    THREAD.with(|thread| thread.id)
+    THREAD.try_with(|thread| thread.id).unwrap_or(u64::MAX)
 }
 
 /// Slot of the context that is current on this thread.
@@ -307,12 +309,19 @@ pub fn make_current<E>(
         THREADS.fetch_add(1, Ordering::Relaxed);
         &raw mut **record
     });
-    THREAD.with(|thread| {
+    let told = THREAD.try_with(|thread| {
         thread.current.store(record, Ordering::Relaxed);
         LOCAL.with(|local| {
             local.current.set(record);
             local.inside.set(Arc::as_ptr(&thread.inside));
         });
     });
+    // Programs release their context from exit handlers, when the thread's state is gone: nothing is current from then on.
+    if told.is_err() {
+        if !record.is_null() {
+            leave_current(record);
+        }
+        LOCAL.with(|local| local.current.set(std::ptr::null_mut()));
+    }
     Ok(())
 }

@@ -29,6 +29,48 @@ fn elsewhere<T>(value: T, work: impl FnOnce(&T) + Send) {
     });
 }
 
+/// Releases and destroys a context while its thread ends.
+struct Late {
+    display: Display,
+    context: egl::Context,
+}
+
+impl Drop for Late {
+    fn drop(&mut self) {
+        let (egl, display) = (&self.display.library.egl, self.display.display);
+        egl.make_current(display, None, None, None)
+            .expect("nothing stands against no context");
+        egl.destroy_context(display, self.context)
+            .expect("eglDestroyContext");
+    }
+}
+
+thread_local! {
+    static LATE: std::cell::RefCell<Option<Late>> = const { std::cell::RefCell::new(None) };
+}
+
+/// Rule: eglMakeCurrent may be called wherever a thread runs, also from destructors and exit handlers (EGL 1.5 §3.7.3).
+/// Broken: the library's own state of the thread was gone by then, and the process ended with it.
+pub unsafe fn release_while_the_thread_ends(gl: &Gl) {
+    gl.target(4, 4);
+    elsewhere((gl.display, gl.context), |(display, context)| {
+        // Before the library learns of this thread, so that this is destroyed behind its state.
+        LATE.set(None);
+        let egl = &display.library.egl;
+        egl.bind_api(egl::OPENGL_API).expect("eglBindAPI");
+        // SAFETY: the context is current on this thread until it ends.
+        let other = unsafe { Gl::sharing(*display, Some(*context)) };
+        LATE.set(Some(Late {
+            display: *display,
+            context: other.context,
+        }));
+        std::mem::forget(other);
+    });
+    gl.clear_color(0.0, 1.0, 0.0, 1.0);
+    gl.clear(glow::COLOR_BUFFER_BIT);
+    gl.expect(1, 1, GREEN8, "this thread goes on");
+}
+
 /// The API that a thread starts with: OPENGL_ES, "unless OpenGL ES is not supported", then NONE (EGL 1.5 §3.7).
 fn initial_api(display: &Display) -> egl::Enum {
     let apis = display

@@ -105,6 +105,7 @@ macro_rules! each_scenario {
         contexts::two_contexts_interleaved [gles vulkan];
         contexts::shared_context_change [gles vulkan];
         contexts::make_current_none [gles vulkan];
+        contexts::release_while_the_thread_ends [gles vulkan];
         transform_feedback::transform_feedback_captures [gles vulkan null];
         compatibility::client_vertex_arrays [gles vulkan];
         compatibility::client_arrays_in_every_draw [gles vulkan null];
