@@ -29,6 +29,8 @@ pub struct Reflection<'a> {
     pub explicit: Vec<(u32, u32)>,
     initial: &'a [(String, Value)],
     max_block_bytes: u32,
+    /// Bindings that sources give, by SPIR-V name.
+    said: FxHashMap<String, u32>,
 }
 
 impl<'a> Reflection<'a> {
@@ -42,6 +44,7 @@ impl<'a> Reflection<'a> {
             explicit: Vec::new(),
             initial,
             max_block_bytes,
+            said: FxHashMap::default(),
         }
     }
 
@@ -110,6 +113,7 @@ impl<'a> Reflection<'a> {
                 .find(|v| m.name(v.id) == declared.name)
             {
                 let name = original(&declared.name);
+                self.same_binding(&declared.name, declared.binding);
                 self.opaque(
                     stage,
                     v,
@@ -209,6 +213,18 @@ impl<'a> Reflection<'a> {
         }
     }
 
+    /// GLSL 4.60 §4.4.5: shaders of a program may leave a binding out, but not give two.
+    pub fn same_binding(&mut self, name: &str, binding: Option<u32>) {
+        let Some(binding) = binding else { return };
+        let said = *self.said.entry(name.to_owned()).or_insert(binding);
+        if said != binding {
+            self.errors.push(format!(
+                "`{}' has binding {said} in one stage and {binding} in another",
+                original(name)
+            ));
+        }
+    }
+
     pub fn take_binding(
         &mut self,
         name: &str,
@@ -279,6 +295,7 @@ impl<'a> Reflection<'a> {
         let Some(v) = found.copied() else {
             return;
         };
+        self.same_binding(&declared.name, declared.binding);
         let (ty, lens) = m.strip_arrays(v.ty);
         let count = product(&lens);
         let size = m.size_of(ty, MatrixLayout::default());

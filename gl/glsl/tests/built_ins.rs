@@ -196,3 +196,51 @@ fn uniform_initialisers_that_differ_between_stages_are_a_link_error() {
         assert_eq!(result.ok(), ok, "{}", result.log);
     }
 }
+
+#[test]
+fn bindings_that_differ_between_stages_are_a_link_error() {
+    let stage = |declaration: &str, use_it: &str, out: &str| {
+        format!("#version 420\n{declaration} {out} void main() {{ {use_it} }}")
+    };
+    let cases = [
+        (
+            "layout(binding = 1) uniform B { vec4 v; } b;",
+            "layout(binding = 1) uniform B { vec4 v; } b;",
+            true,
+        ),
+        (
+            "layout(binding = 1) uniform B { vec4 v; } b;",
+            "uniform B { vec4 v; } b;",
+            true,
+        ),
+        (
+            "layout(binding = 1) uniform B { vec4 v; } b;",
+            "layout(binding = 2) uniform B { vec4 v; } b;",
+            false,
+        ),
+    ];
+    for (first, second, ok) in cases {
+        let vertex = stage(first, "gl_Position = b.v;", "");
+        let fragment = stage(second, "o = b.v;", "out vec4 o;");
+        let result = try_link(
+            &[(Stage::Vertex, &*vertex), (Stage::Fragment, &*fragment)],
+            &LinkOptions::default(),
+        );
+        assert_eq!(result.ok(), ok, "{second}: {}", result.log);
+    }
+    let vertex = stage(
+        "layout(binding = 1) uniform sampler2D t;",
+        "gl_Position = texture(t, vec2(0.0));",
+        "",
+    );
+    let fragment = stage(
+        "layout(binding = 2) uniform sampler2D t;",
+        "o = texture(t, vec2(0.0));",
+        "out vec4 o;",
+    );
+    let result = try_link(
+        &[(Stage::Vertex, &*vertex), (Stage::Fragment, &*fragment)],
+        &LinkOptions::default(),
+    );
+    assert!(!result.ok());
+}
