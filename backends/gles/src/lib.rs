@@ -17,6 +17,7 @@ mod blit;
 mod buffers;
 mod caps;
 mod clear;
+mod clip_inputs;
 mod context;
 pub mod conv;
 mod draw;

@@ -231,6 +231,7 @@ pub fn translate(
         .compile(&options)
         .map_err(|e| format!("{} stage: {e}", stage.name()))?
         .to_string();
+    let text = crate::clip_inputs::sized(&words, text);
     let text = finish(gl, artifact, &text, variant);
     if stage != Stage::Fragment {
         return Ok(text);

@@ -124,3 +124,84 @@ pub unsafe fn rectangle_textures(gl: &Gl) {
     }
     gl.expect(9, 9, texel(4, 2), "clamped to the edge");
 }
+
+/// Rule: a geometry shader reads the clip distances of its vertices, by any index, and writes its own (GLSL 4.60 §7.1).
+/// Broken: ES refused the translation, in which the distances of `gl_in` had no size.
+pub unsafe fn clip_distances_through_gl_in(gl: &Gl) {
+    gl.target(16, 16);
+    let stages = [
+        (
+            glow::VERTEX_SHADER,
+            "#version 330 core
+            out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[2]; };
+            void main() {
+                vec2 c = vec2(float((gl_VertexID & 1) * 4) - 1.0, float((gl_VertexID & 2) * 2) - 1.0);
+                gl_Position = vec4(c, 0.0, 1.0);
+                gl_ClipDistance[0] = -c.x; gl_ClipDistance[1] = -c.y;
+            }",
+        ),
+        (
+            glow::GEOMETRY_SHADER,
+            "#version 330 core
+            layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;
+            in gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[2]; } gl_in[];
+            out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[2]; };
+            void main() {
+                for (int i = 0; i < 3; i++) {
+                    gl_Position = gl_in[i].gl_Position;
+                    for (int j = 0; j < 2; j++) gl_ClipDistance[j] = gl_in[i].gl_ClipDistance[j];
+                    EmitVertex();
+                }
+            }",
+        ),
+        (
+            glow::FRAGMENT_SHADER,
+            "#version 330 core
+            out vec4 o; void main() { o = vec4(0.0, 1.0, 0.0, 1.0); }",
+        ),
+    ];
+    let program = gl.create_program().expect("glCreateProgram");
+    for (kind, source) in stages {
+        let shader = gl.create_shader(kind).expect("glCreateShader");
+        gl.shader_source(shader, source);
+        gl.compile_shader(shader);
+        let log = gl.get_shader_info_log(shader);
+        assert!(gl.get_shader_compile_status(shader), "{log}");
+        gl.attach_shader(program, shader);
+    }
+    gl.link_program(program);
+    let log = gl.get_program_info_log(program);
+    assert!(gl.get_program_link_status(program), "{log}");
+    gl.use_program(Some(program));
+    gl.vertex_array();
+    for plane in [glow::CLIP_DISTANCE0, glow::CLIP_DISTANCE1] {
+        gl.enable(plane);
+    }
+    gl.draw_arrays(glow::TRIANGLES, 0, 3);
+    gl.expect(2, 2, GREEN8, "in front of both planes");
+    gl.expect(12, 2, NOTHING8, "behind the first");
+    gl.expect(2, 12, NOTHING8, "behind the second");
+}
+
+/// Rule: a clip distance counts only while its GL_CLIP_DISTANCEi is enabled (GL 4.6 core §13.7).
+/// Broken: what a shader writes always clips.
+pub unsafe fn clip_distance_that_is_disabled(gl: &Gl) {
+    gl.target(16, 16);
+    let program = gl.program(
+        "#version 330 core
+        out float gl_ClipDistance[2];
+        void main() {
+            vec2 c = vec2(float((gl_VertexID & 1) * 4) - 1.0, float((gl_VertexID & 2) * 2) - 1.0);
+            gl_Position = vec4(c, 0.0, 1.0);
+            gl_ClipDistance[0] = -c.x; gl_ClipDistance[1] = -c.y;
+        }",
+        "#version 330 core
+        out vec4 o; void main() { o = vec4(0.0, 1.0, 0.0, 1.0); }",
+    );
+    gl.use_program(Some(program));
+    gl.vertex_array();
+    gl.enable(glow::CLIP_DISTANCE0);
+    gl.draw_arrays(glow::TRIANGLES, 0, 3);
+    gl.expect(2, 12, GREEN8, "the second is off");
+    gl.expect(12, 12, NOTHING8, "the first is on");
+}

@@ -42,6 +42,8 @@ macro_rules! each_scenario {
         built_ins::depth_range_built_in [gles vulkan];
         built_ins::frag_coord_follows_the_framebuffer [gles vulkan];
         built_ins::rectangle_textures [gles vulkan];
+        built_ins::clip_distances_through_gl_in [gles vulkan];
+        built_ins::clip_distance_that_is_disabled [gles vulkan];
         render_state::blend_toggle_storm [gles vulkan null];
         render_state::cso_eviction [gles vulkan];
         render_state::scissor_zero_rejects_all [gles vulkan];
