@@ -140,4 +140,12 @@ fn shipping_build_refuses_what_it_lacks_control() {
     let test = "shipping::shipping_build_refuses_what_it_lacks_control";
     let found = accepted(test);
     assert_eq!(found.len(), lacked().len(), "{}", found.join("\n"));
+    // Of what it has, it refuses what there is not: by name, and at once.
+    let ended = child::run(test, &[("MOBILEGL_PIPE_FAULT", "atom:nothing")]);
+    assert!(
+        ended.how.ends_with(": 2") && ended.text.contains("atom:nothing"),
+        "{}: {}",
+        ended.how,
+        ended.text
+    );
 }

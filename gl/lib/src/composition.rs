@@ -37,18 +37,8 @@ static OPTIONS: Mutex<Option<Config>> = Mutex::new(None);
 fn options() -> MutexGuard<'static, Option<Config>> {
     let mut options = OPTIONS.lock().unwrap_or_else(PoisonError::into_inner);
     if options.is_none() {
-        match Sources::from_process().load(&build()) {
-            Ok(loaded) => {
-                for warning in &loaded.warnings {
-                    eprintln!("MobileGL: {warning}");
-                }
-                // As below: a run without the fault that was asked for would prove nothing.
-                if let Err(error) = check_fault(&loaded.config.pipe_fault) {
-                    eprintln!("MobileGL: {error}");
-                    std::process::exit(2);
-                }
-                *options = Some(loaded.config);
-            }
+        match load() {
+            Ok(config) => *options = Some(config),
             Err(errors) => {
                 // A refused option must never pass as a run with another: the process ends (exit status 2, misuse).
                 eprintln!("MobileGL: {errors}");
@@ -59,6 +49,20 @@ fn options() -> MutexGuard<'static, Option<Config>> {
         }
     }
     options
+}
+
+/// The options of this process, or what is wrong with them.
+fn load() -> Result<Config, String> {
+    let sources = Sources::from_process();
+    let loaded = sources
+        .load(&build())
+        .map_err(|errors| errors.to_string())?;
+    for warning in &loaded.warnings {
+        eprintln!("MobileGL: {warning}");
+    }
+    // A run without the fault that was asked for would prove nothing.
+    check_fault(&loaded.config.pipe_fault)?;
+    Ok(loaded.config)
 }
 
 /// Whether every planted fault that a text names exists in this build.
