@@ -113,6 +113,13 @@ fn judge_alone(run: &LaneRun) -> Verdict {
                 stats.missing.join(", ")
             ));
         }
+        if stats.backend.is_empty() {
+            // No driver, most often: the library has said which, and everything else follows from it.
+            let why = run.library_lines().next().unwrap_or("it does not say why");
+            problems.push(format!("no backend was opened: {why}"));
+            verdict.gl_errors = stats.errors;
+            return verdict;
+        }
         judge_force(problems, run.lane, stats);
         match run.lane.mask() {
             Some(mask) => judge_arms(problems, mask, stats),
@@ -443,6 +450,17 @@ mod tests {
             spoiled("gles/all", |_, stats| stats.backend = "vulkan".to_owned())
                 .contains("backend was `vulkan`")
         );
+    }
+
+    #[test]
+    fn judge_library_without_a_backend_is_bad_by_the_librarys_own_words() {
+        let found = spoiled("vulkan/all", |run, stats| {
+            stats.backend = String::new();
+            stats.mask_in_force = 0;
+            run.said = "noise\nMobileGL: Vulkan: no driver\nerror: display".to_owned();
+            run.ending = Ending::Exit(1);
+        });
+        assert_eq!(found, "no backend was opened: MobileGL: Vulkan: no driver");
     }
 
     #[test]

@@ -179,6 +179,13 @@ impl LaneRun {
             .map(str::trim)
     }
 
+    /// What the library said under its own name.
+    pub fn library_lines(&self) -> impl Iterator<Item = &str> {
+        self.said
+            .lines()
+            .filter(|line| line.starts_with("MobileGL: "))
+    }
+
     /// The recording stops in the middle: that is the file's fault, not a lane's.
     pub fn met_a_broken_recording(&self) -> bool {
         self.said

@@ -3,9 +3,30 @@
 use crate::backend::GlesBackend;
 use crate::framebuffers::Attachment;
 use glow::HasContext;
-use pipe::{Blit, ClearMask};
+use pipe::{Blit, ClearMask, FramebufferState, Surface, SurfaceKind};
 use pipe_inputs::Told;
 use pipe_inputs::fields::Group;
+
+/// Whether a buffer of `bits` is read from and drawn to.
+fn shares_an_image(fb: &FramebufferState, bits: ClearMask) -> bool {
+    let same = |a: &Surface, b: &Surface| {
+        a.kind != SurfaceKind::None
+            && (a.kind, a.resource, a.level, a.layer) == (b.kind, b.resource, b.level, b.layer)
+    };
+    let drawn = |index: &i8| {
+        usize::try_from(*index)
+            .ok()
+            .and_then(|index| fb.color.get(index))
+    };
+    (bits.contains(ClearMask::COLOR)
+        && fb
+            .draw_buffers
+            .iter()
+            .filter_map(drawn)
+            .any(|color| same(color, &fb.read.color)))
+        || (bits.contains(ClearMask::DEPTH) && same(&fb.depth, &fb.read.depth))
+        || (bits.contains(ClearMask::STENCIL) && same(&fb.stencil, &fb.read.stencil))
+}
 
 impl GlesBackend {
     /// The blit verb.
@@ -37,12 +58,18 @@ impl GlesBackend {
             self.blit_resolved(told, p, mask, filter);
             return;
         }
+        // ES 3.2 §16.2.1: INVALID_OPERATION if source and destination are one image. GL draws it where the rectangles do not overlap
+        // (GL 4.6 §18.3.1), so the source is copied first.
+        if fb.read.samples <= 1 && shares_an_image(fb, bits) {
+            self.blit_resolved(told, p, mask, filter);
+            return;
+        }
         let ([a, b, c, d], [e, f, g, h]) = (p.src, p.dst);
         // SAFETY: GL rule 1; both framebuffers are bound.
         unsafe { gl.blit_framebuffer(a, b, c, d, e, f, g, h, mask, filter) };
     }
 
-    /// Resolves the source's rectangle to an image of our own, then blits that.
+    /// Copies the source to an image of our own (resolving it), then blits that.
     fn blit_resolved(&mut self, told: Told<'_>, p: &Blit, mask: u32, filter: u32) {
         let gl = self.gl;
         let fb = told.inputs.framebuffer();

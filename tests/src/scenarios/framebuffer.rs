@@ -155,6 +155,49 @@ pub unsafe fn depth_only_fbo(gl: &Gl) {
     let _ = target;
 }
 
+/// Rule: a blit within one image is drawn where the rectangles do not overlap (GL 4.6 core §18.3.1: only overlaps are undefined).
+/// Broken: on OpenGL ES, which refuses one image as source and destination, nothing was drawn, in silence.
+pub unsafe fn blit_within_one_framebuffer(gl: &Gl) {
+    gl.target(16, 8);
+    gl.enable(glow::SCISSOR_TEST);
+    for (x, color) in [(0, RED), (4, GREEN), (8, BLUE), (12, WHITE)] {
+        gl.scissor(x, 0, 4, 8);
+        gl.clear_color(color[0], color[1], color[2], color[3]);
+        gl.clear(glow::COLOR_BUFFER_BIT);
+    }
+    gl.disable(glow::SCISSOR_TEST);
+    let blit = |gl: &Gl, from: [i32; 4], to: [i32; 4]| {
+        let ([a, b, c, d], [e, f, g, h]) = (from, to);
+        gl.blit_framebuffer(
+            a,
+            b,
+            c,
+            d,
+            e,
+            f,
+            g,
+            h,
+            glow::COLOR_BUFFER_BIT,
+            glow::NEAREST,
+        );
+        gl.no_error("a blit within one framebuffer");
+    };
+    blit(gl, [0, 0, 4, 4], [8, 0, 12, 4]);
+    gl.expect(9, 1, RED8, "red over blue");
+    gl.expect(9, 5, BLUE8, "outside of the rectangle");
+    // Its result is the next one's source, mirrored and scaled.
+    blit(gl, [8, 0, 12, 8], [8, 8, 0, 0]);
+    gl.expect(1, 6, RED8, "mirrored: below is above");
+    gl.expect(7, 1, BLUE8, "mirrored: above is below");
+    // The scissor cuts the destination alone.
+    gl.enable(glow::SCISSOR_TEST);
+    gl.scissor(0, 0, 2, 8);
+    blit(gl, [12, 0, 16, 8], [0, 0, 4, 8]);
+    gl.disable(glow::SCISSOR_TEST);
+    gl.expect(1, 1, WHITE8, "inside of the scissor");
+    gl.expect(3, 1, BLUE8, "outside of the scissor");
+}
+
 /// Rule: `glBlitFramebuffer` copies, mirrors, scales and clips colour, depth and stencil (GL 4.6 core §18.3.1).
 /// Broken: a flipped rectangle was drawn unflipped, or the window-system framebuffer came upside down.
 pub unsafe fn blit_matrix(gl: &Gl) {
