@@ -41,24 +41,26 @@ fn figure(row: &Value, name: &str) -> f64 {
         .unwrap_or_else(|| panic!("no {name}: {row}"))
 }
 
-/// How many planted steps are 5 % of a verb on whatever machine this is: the line through two larger costs, since a core hides the
-/// first few steps under its fences.
+/// How many planted steps are about 5 % of a verb on whatever machine this is: halving between none and many, since a core hides the
+/// first few steps under its fences and the cost is no line.
 fn steps_for_five_percent() -> u32 {
-    let added = |steps: f64| {
+    let added = |steps: u32| {
         figure(
             &draws("all:all", "1000", &format!("burn:{steps}")),
             "difference",
         )
     };
-    const FEW: f64 = 60.0;
-    const MANY: f64 = 180.0;
-    let (few, many) = (added(FEW), added(MANY));
-    assert!(
-        many > few && few > 0.05,
-        "steps take no time: {few}, {many}"
-    );
-    let per_step = (many - few) / (MANY - FEW);
-    (FEW - (few - 0.05) / per_step).round().max(1.0) as u32
+    let (mut few, mut many) = (0, 180);
+    assert!(added(many) > 0.06, "steps take no time");
+    while many - few > 1 {
+        let steps = few.midpoint(many);
+        match added(steps) {
+            part if part < 0.04 => few = steps,
+            part if part > 0.06 => many = steps,
+            _ => return steps,
+        }
+    }
+    many
 }
 
 #[test]
