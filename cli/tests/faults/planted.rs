@@ -15,7 +15,7 @@ pub struct Planted {
     pub bits: Vec<PushMask>,
     /// Bits that may be found where a fault of shared code shows in one arm only.
     pub may: PushMask,
-    /// How the fields begin that verification may name; empty: it has nothing to say.
+    /// How the fields begin that verification may name; empty: it must name none.
     pub fields: Vec<String>,
 }
 
@@ -127,13 +127,17 @@ impl Bed<'_> {
         if let Some(wrong) = wrong {
             return Outcome::Wrong(wrong);
         }
-        if planted.fields.is_empty() {
-            return Outcome::Right;
-        }
         let named: Vec<String> = at
             .into_iter()
             .filter_map(|mask| self.run(&planted.text, mask, true).named)
             .collect();
+        if planted.fields.is_empty() {
+            // Nothing is told wrongly: a field that is named all the same would send people the wrong way.
+            return match named.first() {
+                None => Outcome::Right,
+                Some(named) => Outcome::Wrong(format!("verification names {named}")),
+            };
+        }
         let begins = |text: &String| {
             planted
                 .fields
