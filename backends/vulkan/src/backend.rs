@@ -72,6 +72,8 @@ pub struct VulkanBackend {
     pub(crate) internal: Internal,
     pub(crate) scratch_images: Vec<ImageKey>,
     pub(crate) stream_output: StreamOutput,
+    /// The driver has compiled and drawn once.
+    pub(crate) settled: bool,
     /// What was refused by name already: each once.
     said: BTreeSet<String>,
 }
@@ -112,6 +114,7 @@ impl VulkanBackend {
             internal: Internal::default(),
             scratch_images: Vec::new(),
             stream_output: StreamOutput::default(),
+            settled: false,
             said: BTreeSet::new(),
         };
         let info = vk::PipelineCacheCreateInfo::default();

@@ -203,8 +203,11 @@ impl Commands {
         }
         let buffers = [s.cb];
         let submits = [vk::SubmitInfo::default().command_buffers(&buffers)];
+        crate::exit::submits();
+        let turn = crate::exit::turn();
         // SAFETY: rules 3 and 4 – the fence is unsignalled: `poll` reset it when the slot became free.
         let submitted = unsafe { gpu.device.queue_submit(gpu.queue, &submits, s.fence) };
+        drop(turn);
         if gpu.check(submitted).is_some() {
             s.in_flight = true;
         }
@@ -227,6 +230,7 @@ impl Commands {
     fn retire(&mut self, gpu: &mut Gpu, slot: usize) {
         let s = &mut self.slots[slot];
         s.in_flight = false;
+        crate::exit::retired();
         // SAFETY: the fence was signalled and no submission uses it.
         let reset = unsafe { gpu.device.reset_fences(&[s.fence]) };
         gpu.check(reset);

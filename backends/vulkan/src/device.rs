@@ -491,6 +491,7 @@ impl Gpu {
 
     /// Waits for all work. Nothing to do where that fails: the device is lost then.
     pub fn wait_idle(&self) {
+        let _turn = crate::exit::turn();
         // SAFETY: rule 3 – no other thread submits meanwhile.
         let _ = unsafe { self.device.device_wait_idle() };
     }

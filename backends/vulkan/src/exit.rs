@@ -1,43 +1,95 @@
-//! The end of the process: no device may still work then. It destroys nothing.
+//! The end of the process: no device may still work when destructors of the driver's libraries run. It destroys nothing.
 //!
-//! A process may return from `main` right after glFlush. The driver's own threads (a software device compiles and draws in them) would
-//! go on while the destructors of the driver's libraries run. Handlers of `atexit` run last registered first, so one that is
-//! registered after the driver was opened runs before them.
+//! A process may return from `main` right after glFlush. A software device compiles and draws in threads of its own, and what its
+//! compiler keeps in static objects is destroyed by handlers that the first use of each registers, in the middle of such work. Handlers
+//! run last registered first, so one handler registered when the device is opened comes too late. Two things come early enough:
+//!
+//! * `exit` runs the destructors of the calling thread's thread-local objects before every handler: each thread that has submitted
+//!   has one that waits ([`Submitter`]).
+//! * For an end by another thread the handler is registered again as submissions retire, each time that their number has doubled:
+//!   behind what the driver registered meanwhile, and some sixty times at most ([`retired`]). A software device's first submission
+//!   with a pipeline is waited for, so that its compiler's first use is behind it.
+//!
+//! Queues are externally synchronised, so whoever uses one takes [`turn`] first. A forked child has none of the driver's threads and waits
+//! for nothing.
 #![allow(unsafe_code)]
 
 use ash::vk;
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 type Wait = unsafe extern "system" fn(vk::Device) -> vk::Result;
 
-/// Devices that are open, each with its driver's function.
-static OPEN: Mutex<Vec<(vk::Device, Wait)>> = Mutex::new(Vec::new());
+/// A device that is open.
+#[derive(Debug)]
+pub struct Open {
+    device: vk::Device,
+    wait_idle: Wait,
+    /// The process that opened it.
+    process: u32,
+}
+
+static OPEN: Mutex<Vec<Open>> = Mutex::new(Vec::new());
+
+/// The right to use queues, until it is dropped.
+pub fn turn() -> MutexGuard<'static, Vec<Open>> {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// From now on the end of the process waits for this device.
 pub fn watch(device: &ash::Device) {
-    static ONCE: Once = Once::new();
-    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-    open.push((device.handle(), device.fp_v1_0().device_wait_idle));
-    drop(open);
-    ONCE.call_once(|| {
-        // SAFETY: `wait` is a function without arguments in this library, which stays loaded while a driver holds threads of it.
-        if unsafe { libc::atexit(wait) } != 0 {
-            tracing::warn!("vulkan: the process's end will not wait for the device");
-        }
+    turn().push(Open {
+        device: device.handle(),
+        wait_idle: device.fp_v1_0().device_wait_idle,
+        process: std::process::id(),
     });
+    register();
 }
 
 /// The device is being closed.
 pub fn forget(device: &ash::Device) {
-    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-    open.retain(|(handle, _)| *handle != device.handle());
+    turn().retain(|open| open.device != device.handle());
+}
+
+/// This thread is about to submit: should it end the process, it waits before any handler runs.
+pub fn submits() {
+    // A thread whose thread-local objects are gone already is ending: the handlers follow.
+    let _ = SUBMITTER.try_with(|_| ());
+}
+
+/// A submission has retired: what its work made the driver register is registered.
+pub fn retired() {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    if (COUNT.fetch_add(1, Ordering::Relaxed) + 1).is_power_of_two() {
+        register();
+    }
+}
+
+/// Waits when its thread ends, by itself or with the process.
+struct Submitter;
+
+impl Drop for Submitter {
+    fn drop(&mut self) {
+        wait();
+    }
+}
+
+thread_local! {
+    static SUBMITTER: Submitter = const { Submitter };
+}
+
+fn register() {
+    // SAFETY: `wait` is a function without arguments in this library, which stays loaded while a driver holds threads of it.
+    if unsafe { libc::atexit(wait) } != 0 {
+        tracing::warn!("vulkan: the process's end may not wait for the device");
+    }
 }
 
 extern "C" fn wait() {
-    let open = std::mem::take(&mut *OPEN.lock().unwrap_or_else(PoisonError::into_inner));
-    for (device, wait_idle) in open {
-        // SAFETY: the device is open: `forget` takes it out before it is destroyed. A thread that submits while the process ends
-        // breaks the rule that queues are used by one thread; there the end would not be safer without the wait.
-        let _ = unsafe { wait_idle(device) };
+    let open = turn();
+    let here = std::process::id();
+    for open in open.iter().filter(|open| open.process == here) {
+        // SAFETY: the device is open: `forget` takes it out before it is destroyed. No queue is used meanwhile: this is our turn.
+        let _ = unsafe { (open.wait_idle)(open.device) };
     }
 }

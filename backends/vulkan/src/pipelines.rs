@@ -56,6 +56,11 @@ impl Pipelines {
             .collect()
     }
 
+    /// Whether none was made yet.
+    pub fn is_empty(&self) -> bool {
+        self.made.is_empty()
+    }
+
     /// Takes all out.
     pub fn drain(&mut self) -> Vec<vk::Pipeline> {
         self.made.drain().map(|(_, pipeline)| pipeline).collect()
@@ -165,9 +170,12 @@ fn blend_attachment(
     }
 }
 
+/// GL_POINT of glPolygonMode.
+pub const POLYGON_POINTS: u16 = 0x1B00;
+
 fn polygon_mode(mode: u16) -> vk::PolygonMode {
     match mode {
-        0x1B00 => vk::PolygonMode::POINT,
+        POLYGON_POINTS => vk::PolygonMode::POINT,
         0x1B01 => vk::PolygonMode::LINE,
         _ => vk::PolygonMode::FILL,
     }

@@ -18,6 +18,7 @@ impl VulkanBackend {
         if self.commands.is_recording() {
             self.outside();
             self.commands.submit(&mut self.gpu);
+            self.settle_driver();
             self.bound = Default::default();
         }
         self.commands.poll(&mut self.gpu);
@@ -25,6 +26,16 @@ impl VulkanBackend {
         self.trash.collect(&mut self.gpu, completed);
         self.collect_twins();
         self.report_validation();
+    }
+
+    /// Waits for the first submission of a software device that has a pipeline: `exit` says why.
+    fn settle_driver(&mut self) {
+        let compiles_here = self.gpu.properties.device_type == ash::vk::PhysicalDeviceType::CPU;
+        if !self.settled && compiles_here && !self.pipelines.is_empty() {
+            self.settled = true;
+            let last = self.commands.serial() - 1;
+            self.commands.wait(&mut self.gpu, last, u64::MAX);
+        }
     }
 
     /// Waits for a serial, submitting first if it was not.
