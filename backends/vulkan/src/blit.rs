@@ -5,10 +5,11 @@ use crate::backend::VulkanBackend;
 use crate::blank::{Reach, Subresources};
 use crate::commands::Access;
 use crate::dynamic::scissor;
+use crate::encodings::without_encoding;
 use crate::framebuffer::Place;
 use crate::internal::Fill;
 use ash::vk;
-use pipe::{Blit, ClearMask, GenerateMipmap};
+use pipe::{Blit, CapBits, ClearMask, GenerateMipmap};
 use pipe_inputs::Told;
 
 /// One axis of a blit: source and destination intervals; reversed means mirrored.
@@ -62,7 +63,7 @@ pub fn subresource(place: &Place, aspects: vk::ImageAspectFlags) -> vk::ImageSub
 
 impl VulkanBackend {
     /// Layers of 3D images are slices: where a place's layer stands in offsets.
-    fn split_layer(&self, place: &Place) -> (Place, i32) {
+    pub(crate) fn split_layer(&self, place: &Place) -> (Place, i32) {
         let is_3d = self
             .images
             .get(place.image)
@@ -80,6 +81,7 @@ impl VulkanBackend {
         let framebuffer = *told.inputs.framebuffer();
         let state = told.inputs.render_state();
         let target = self.target.target.clone();
+        let encodes = state.caps().contains(CapBits::FRAMEBUFFER_SRGB);
         let mask = ClearMask::from_bits_truncate(p.mask);
         let rect = (state.scissors.enabled & 1 != 0).then_some(&state.scissors.rects[0]);
         let bounds = scissor(rect, target.width, target.height);
@@ -124,7 +126,7 @@ impl VulkanBackend {
             pairs.push((src, whole(dst), vk::ImageAspectFlags::STENCIL));
         }
         for (src, dst, aspect) in pairs {
-            self.blit_place(p, &src, &dst, aspect, bounds)?;
+            self.blit_place(p, &src, &dst, aspect, bounds, encodes)?;
         }
         Some(())
     }
@@ -136,6 +138,7 @@ impl VulkanBackend {
         dst: &Place,
         aspect: vk::ImageAspectFlags,
         bounds: vk::Rect2D,
+        encodes: bool,
     ) -> Option<()> {
         let (from, to) = (self.images.get(src.image)?, self.images.get(dst.image)?);
         let size = from.level_extent(src.level);
@@ -158,7 +161,12 @@ impl VulkanBackend {
         let (src_ms, dst_ms) = (from.spec.samples > 1, to.spec.samples > 1);
         let same_bits = from.vk_format == to.vk_format
             || (aspect == vk::ImageAspectFlags::COLOR
+                && !encodes
                 && self.gpu.format(src.format).linear == self.gpu.format(dst.format).linear);
+        let is_encoded = |place: &Place| without_encoding(place.format).is_some();
+        let is_stored = aspect == vk::ImageAspectFlags::COLOR
+            && !encodes
+            && (is_encoded(src) || is_encoded(dst));
         let lacks_alpha =
             self.gpu.format(src.format).hides_alpha && !self.gpu.format(dst.format).hides_alpha;
         if one_to_one && (!src_ms || dst_ms) && same_bits {
@@ -191,6 +199,8 @@ impl VulkanBackend {
                 },
             };
             self.copy_image_regions(src.image, dst.image, &[region]);
+        } else if is_stored {
+            self.blit_stored(src, dst, x, y, p.linear != 0)?;
         } else if src_ms && !dst_ms {
             self.resolve(src, dst, aspect, x, y, p.linear != 0)?;
         } else {

@@ -340,7 +340,9 @@ impl VulkanBackend {
             }
         }
         let program = self.programs.get(shader)?;
-        let points = p.mode == Primitive::Points;
+        // Polygons whose vertices are drawn as points have their size (GL 4.6 core §14.6.4).
+        let points = p.mode == Primitive::Points
+            || state.raster.polygon_mode_front == pipelines::POLYGON_POINTS;
         let sizes = self.gpu.limits().point_size_range;
         let point_size = state.primitive.point_size.clamp(sizes[0], sizes[1]);
         let key = PipelineKey {

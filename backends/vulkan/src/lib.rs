@@ -31,6 +31,7 @@ mod device;
 mod dispatch;
 mod draw;
 mod dynamic;
+mod encodings;
 mod exit;
 mod features;
 mod framebuffer;

@@ -198,6 +198,57 @@ pub unsafe fn blit_within_one_framebuffer(gl: &Gl) {
     gl.expect(3, 1, BLUE8, "outside of the scissor");
 }
 
+/// Rule: a blit decodes what is sRGB and encodes to what is sRGB where GL_FRAMEBUFFER_SRGB is on, else it moves what is stored (GL 4.6 core
+/// §18.3.1 and §17.3.7).
+/// Broken: Vulkan's transfers convert when they scale and never when they copy.
+pub unsafe fn blits_and_encodings(gl: &Gl) {
+    let image = |format: u32, size: i32, level: u8| {
+        let target = gl.target(size, size);
+        let texels = vec![level; (size * size * 4) as usize];
+        gl.tex_image_2d(
+            glow::TEXTURE_2D,
+            0,
+            format as i32,
+            size,
+            size,
+            0,
+            glow::RGBA,
+            glow::UNSIGNED_BYTE,
+            glow::PixelUnpackData::Slice(Some(&texels)),
+        );
+        target.framebuffer
+    };
+    let (plain, encoded) = (glow::RGBA8, glow::SRGB8_ALPHA8);
+    // Of 128: the encoded value by equation 17.1, the decoded one by equation 8.17.
+    for (from, to, converted) in [
+        (plain, plain, 128),
+        (plain, encoded, 188),
+        (encoded, plain, 55),
+        (encoded, encoded, 128),
+    ] {
+        for (size, what) in [(4, "copied"), (8, "scaled")] {
+            for on in [false, true] {
+                let (source, destination) = (image(from, 4, 128), image(to, 8, 0));
+                gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(source));
+                if on {
+                    gl.enable(glow::FRAMEBUFFER_SRGB);
+                }
+                let (mask, filter) = (glow::COLOR_BUFFER_BIT, glow::LINEAR);
+                gl.blit_framebuffer(0, 0, 4, 4, 0, 0, size, size, mask, filter);
+                gl.disable(glow::FRAMEBUFFER_SRGB);
+                gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(destination));
+                let seen = if on { converted } else { 128 };
+                let what = format!("{from:#x} {what} to {to:#x}, conversion: {on}");
+                gl.expect(size - 1, size - 1, [seen, seen, seen, 128], &what);
+                if size < 8 {
+                    gl.expect(size, size, NOTHING8, &format!("outside, {what}"));
+                }
+            }
+        }
+    }
+    gl.no_error("blits and encodings");
+}
+
 /// Rule: `glBlitFramebuffer` copies, mirrors, scales and clips colour, depth and stencil (GL 4.6 core §18.3.1).
 /// Broken: a flipped rectangle was drawn unflipped, or the window-system framebuffer came upside down.
 pub unsafe fn blit_matrix(gl: &Gl) {

@@ -73,6 +73,7 @@ macro_rules! each_scenario {
         framebuffer::draw_buffers_permutation [gles vulkan];
         framebuffer::depth_only_fbo [gles vulkan];
         framebuffer::blit_matrix [gles vulkan];
+        framebuffer::blits_and_encodings [vulkan];
         framebuffer::blit_within_one_framebuffer [gles vulkan];
         framebuffer::attachment_changes_between_draws [gles vulkan];
         textures::texture_upload_between_draws [gles vulkan];

@@ -94,6 +94,20 @@ pub unsafe fn polygon_modes(gl: &Gl) {
             }
         }
     }
+    // Vertices drawn as points have the size of points: 5 wide around (2.5, 2.5).
+    gl.clear(glow::COLOR_BUFFER_BIT);
+    gl.polygon_mode(glow::FRONT_AND_BACK, glow::POINT);
+    gl.raw.glPointSize(5.0);
+    gl.draw_arrays(glow::TRIANGLES, 0, 3);
+    for (x, y, wanted) in [
+        (0, 0, WHITE8),
+        (4, 4, WHITE8),
+        (2, 4, WHITE8),
+        (6, 2, NOTHING8),
+        (15, 4, WHITE8),
+    ] {
+        gl.expect(x, y, wanted, "points of five pixels");
+    }
     gl.no_error("polygon modes");
 }
 
