@@ -45,6 +45,9 @@ pub enum Command {
         /// Write what rows may cite as their full run; with the hash of the tree that ran
         #[arg(long, value_name = "FILE.json", requires_all = ["junit", "tree"])]
         write_result: Option<PathBuf>,
+        /// Cite a full run: its file is laid into phases/results/ and its tree into the rows of phases/ledger.toml that it proves
+        #[arg(long, value_name = "FILE.json", conflicts_with_all = ["json", "junit", "ships"])]
+        cite: Option<PathBuf>,
         /// The hash of the source tree [default: that of the tree in this folder, if it is one]
         #[arg(long, value_name = "HASH")]
         tree: Option<String>,
@@ -165,6 +168,9 @@ pub struct BisectArgs {
     /// Take the right picture from the system's own OpenGL
     #[arg(long, value_name = "native", value_parser = ["native"], requires = "call")]
     pub against: Option<String>,
+    /// What MOBILEGL_PIPE_RECORD wrote when it was right [default: golden/TRACE.txt beside the recording]
+    #[arg(long, value_name = "TEXT")]
+    pub told: Option<PathBuf>,
     /// The command finds the library itself, perhaps on another machine: only variables are set
     #[arg(long)]
     pub no_dropin: bool,

@@ -2,9 +2,10 @@
 //! field and the verb. It must not judge pictures: `judge` does; nor choose bitmaps: `search` does.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use config::PushMask;
 use indicatif::{ProgressBar, ProgressStyle};
 use mobilegl_cli::search::{self, Answer, Seen};
@@ -41,8 +42,25 @@ struct Guilty {
     /// A bitmap that shows it, for `MOBILEGL_PIPE_PUSH`.
     bitmap: String,
     what: String,
-    /// `field@verb` and the rest of what verification says.
+    /// Under which bitmap something is told wrongly.
+    arm: WrongArm,
+    /// `field@verb` and the rest of what verification says of that bitmap.
     verify: Option<String>,
+    /// The first record of that bitmap that is not the golden recording's; null: there is none, or no golden recording.
+    told: Option<String>,
+}
+
+/// Which of two bitmaps tells the backend something that is not so. A picture says only that they differ: the one that was taken as
+/// right may be the wrong one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum WrongArm {
+    /// The bad one: the bits are wrong as they are in it.
+    Bad,
+    /// The good one: the other arm of the bits is wrong.
+    Good,
+    /// Neither, as far as anybody looks: the bad one by its picture alone.
+    Unseen,
 }
 
 #[derive(Serialize)]
@@ -50,14 +68,25 @@ struct Shared {
     what: String,
     verify_pushed: Option<String>,
     verify_pulled: Option<String>,
+    /// What the golden recording says of the pushed bitmap, if there is one.
+    golden: Option<Golden>,
     /// The other backend, and what is wrong there.
     other_backend: &'static str,
     other_backend_says: Option<String>,
 }
 
+/// What a golden recording says of one bitmap.
+#[derive(Serialize)]
+struct Golden {
+    file: String,
+    /// The first record that is not the recording's; null: everything was told as recorded.
+    first: Option<String>,
+}
+
 pub fn bisect(args: &BisectArgs) -> Result<Outcome> {
     let folder = WorkFolder::new()?;
     let subject = subject(args, &folder)?;
+    let golden = golden_file(args)?;
     let bar = ProgressBar::new_spinner();
     bar.set_style(ProgressStyle::with_template("{spinner} {pos} runs, {msg}")?);
     let mut bench = Bench {
@@ -65,6 +94,7 @@ pub fn bisect(args: &BisectArgs) -> Result<Outcome> {
         bar,
         runs: 0,
         reference: None,
+        golden,
         first: BTreeMap::new(),
     };
     let finding = find(&mut bench)?;
@@ -78,6 +108,21 @@ pub fn bisect(args: &BisectArgs) -> Result<Outcome> {
         "nothing" => Outcome::Good,
         _ => Outcome::Failed,
     })
+}
+
+/// The golden recording that was asked for, or the one beside the recording.
+fn golden_file(args: &BisectArgs) -> Result<Option<(String, String)>> {
+    let beside = || {
+        let trace = args.trace.as_deref()?;
+        let name = Path::new(trace.file_stem()?).with_extension("txt");
+        let file = trace.parent()?.join("golden").join(name);
+        file.is_file().then_some(file)
+    };
+    let Some(file) = args.told.clone().or_else(beside) else {
+        return Ok(None);
+    };
+    let text = std::fs::read_to_string(&file).with_context(|| format!("{}", file.display()))?;
+    Ok(Some((file.display().to_string(), text)))
 }
 
 fn subject(args: &BisectArgs, folder: &WorkFolder) -> Result<Subject> {
@@ -127,6 +172,8 @@ struct Bench {
     runs: u32,
     /// Pictures of a good bitmap: the others must be equal to them, pixel by pixel.
     reference: Option<Vec<(u64, Picture)>>,
+    /// The golden recording: its file and its text.
+    golden: Option<(String, String)>,
     /// What was wrong with a bitmap when it was first run.
     first: BTreeMap<PushMask, bool>,
 }
@@ -188,6 +235,38 @@ impl Bench {
             .verify)
     }
 
+    /// What the golden recording says of a bitmap; `None`: there is no recording, of then or of now.
+    fn golden(&mut self, mask: PushMask) -> Result<Option<Golden>> {
+        let Some((file, expected)) = &self.golden else {
+            return Ok(None);
+        };
+        self.bar.set_message(format!("{mask}, recorded"));
+        let told = self.subject.told(mask)?;
+        self.runs += 1;
+        self.bar.inc(1);
+        Ok(told.map(|told| Golden {
+            file: file.clone(),
+            first: verify::first_record(expected, &told).map(|first| first.to_string()),
+        }))
+    }
+
+    /// Which of two bitmaps is told wrongly, by verification and, where that is silent of both, by the golden recording; with what
+    /// they say.
+    fn wrong_arm(&mut self, bad: PushMask, good: PushMask) -> Result<Words> {
+        for (arm, mask) in [(WrongArm::Bad, bad), (WrongArm::Good, good)] {
+            if let Some(text) = self.verify(mask)? {
+                let told = self.golden(mask)?.and_then(|golden| golden.first);
+                return Ok((arm, Some(text), told));
+            }
+        }
+        for (arm, mask) in [(WrongArm::Bad, bad), (WrongArm::Good, good)] {
+            if let Some(first) = self.golden(mask)?.and_then(|golden| golden.first) {
+                return Ok((arm, None, Some(first)));
+            }
+        }
+        Ok((WrongArm::Unseen, None, None))
+    }
+
     /// A program that does something else each time makes any answer worthless: one good and one bad bitmap are run once more.
     fn check_repeats(&mut self) -> Result<()> {
         for wanted in [true, false] {
@@ -208,6 +287,9 @@ impl Bench {
         Ok(())
     }
 }
+
+/// Who is wrong, what verification says of that, and what the golden recording does.
+type Words = (WrongArm, Option<String>, Option<String>);
 
 fn difference(reference: &[(u64, Picture)], pictures: &[(u64, Picture)]) -> String {
     let differing = reference.iter().zip(pictures).find(|(a, b)| a != b);
@@ -236,12 +318,15 @@ fn find(bench: &mut Bench) -> Result<Finding> {
             finding.answer = "bits";
             for culprit in found {
                 let names = |mask: PushMask| mask.bits().map(|bit| bit.name).collect();
+                let (arm, verify, told) = bench.wrong_arm(culprit.bad, culprit.good)?;
                 finding.culprits.push(Guilty {
                     pushed: names(culprit.pushed),
                     pulled: names(culprit.pulled),
                     bitmap: culprit.bad.to_string(),
-                    verify: bench.verify(culprit.bad)?,
                     what: culprit.what,
+                    arm,
+                    verify,
+                    told,
                 });
             }
         }
@@ -257,6 +342,7 @@ fn find(bench: &mut Bench) -> Result<Finding> {
                 what,
                 verify_pushed: bench.verify(all)?,
                 verify_pulled: bench.verify(PushMask::NONE)?,
+                golden: bench.golden(all)?,
                 other_backend: other.name(),
                 other_backend_says: bench.run(under)?.problems.into_iter().next(),
             });
@@ -283,11 +369,20 @@ fn show(finding: &Finding) {
                     .collect();
                 say!("guilty: {}", names.join(" and "));
                 say!("  seen: {}", culprit.what);
+                if culprit.arm == WrongArm::Good {
+                    say!(
+                        "  the other way round: the bitmap that was taken as good is told wrongly, the other arm of this is at fault"
+                    );
+                }
                 match &culprit.verify {
                     Some(text) => say!("  verify: {text}"),
+                    None if culprit.told.is_some() => say!("  verify: no difference"),
                     None => say!(
                         "  verify: no difference; what was told is right, look at what the backend does with it"
                     ),
+                }
+                if let Some(text) = &culprit.told {
+                    say!("  recorded: {text}");
                 }
                 say!("  again: MOBILEGL_PIPE_PUSH={}", culprit.bitmap);
             }
@@ -302,6 +397,15 @@ fn show(finding: &Finding) {
                     (None, None) => say!(
                         "  verify: no difference; what the backend was told is what the context holds"
                     ),
+                }
+                if let Some(golden) = &shared.golden {
+                    match &golden.first {
+                        Some(text) => say!("  recorded: {text} ({})", golden.file),
+                        None => say!(
+                            "  recorded: everything is told as in {}, so look into the backend",
+                            golden.file
+                        ),
+                    }
                 }
                 match &shared.other_backend_says {
                     Some(text) => say!("  on {}: wrong as well: {text}", shared.other_backend),

@@ -15,6 +15,8 @@ struct Fault {
     name: String,
     /// The bit that separates it; null: it is in code that all arms share.
     bit: Option<String>,
+    /// Which arm of that bit is wrong: `push` or `pull`.
+    arm: Option<String>,
     /// Bits in one arm of which alone a fault of shared code may show.
     shows: Vec<String>,
     /// How the fields begin that verification may name.
@@ -43,9 +45,13 @@ pub fn faults(args: &FaultsArgs) -> Result<Outcome> {
     } else {
         for fault in &faults {
             say!(
-                "{:<52} {}",
+                "{:<52} {}{}",
                 fault.name,
-                fault.bit.as_deref().unwrap_or("shared code")
+                fault.bit.as_deref().unwrap_or("shared code"),
+                match fault.arm.as_deref() {
+                    Some("pull") => " (pulled)",
+                    _ => "",
+                }
             );
         }
     }

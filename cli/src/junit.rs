@@ -66,7 +66,7 @@ impl Run {
             passed: self.passed.len() as u32,
             failed: self.failed as u32,
             gates: ledger
-                .green_gates()
+                .gates()
                 .into_iter()
                 .filter(|gate| self.has(gate))
                 .map(str::to_owned)

@@ -67,6 +67,7 @@ fn dispatch(args: Args) -> anyhow::Result<Outcome> {
             json,
             junit,
             write_result,
+            cite,
             tree,
             ships,
         } => phase_table::print(&phase_table::Wanted {
@@ -74,6 +75,7 @@ fn dispatch(args: Args) -> anyhow::Result<Outcome> {
             ships,
             junit,
             write_result,
+            cite,
             tree,
         }),
         Command::Doctor(args) => doctor::doctor(&args),

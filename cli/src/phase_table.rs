@@ -1,10 +1,10 @@
 //! `mobilegl phases`: shows the ledger. It must not judge it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use config::PushMask;
-use phases::{Backend, Ledger, Phase, Status};
+use phases::{Backend, FullRun, Ledger, Phase, Status};
 use serde::Serialize;
 
 use crate::Outcome;
@@ -58,6 +58,7 @@ pub struct Wanted {
     pub ships: bool,
     pub junit: Option<PathBuf>,
     pub write_result: Option<PathBuf>,
+    pub cite: Option<PathBuf>,
     pub tree: Option<String>,
 }
 
@@ -66,6 +67,9 @@ pub fn print(wanted: &Wanted) -> Result<Outcome> {
     if wanted.ships {
         say!("{}", build_that_ships(ledger));
         return Ok(Outcome::Good);
+    }
+    if let Some(file) = &wanted.cite {
+        return cite(file, Path::new("phases"));
     }
     show(ledger, wanted)?;
     let Some(junit) = &wanted.junit else {
@@ -83,6 +87,28 @@ pub fn print(wanted: &Wanted) -> Result<Outcome> {
     } else {
         Outcome::Failed
     })
+}
+
+/// Cites a full run in the ledger below `phases`. A row that it does not prove keeps what it cited, and is told.
+fn cite(file: &Path, phases: &Path) -> Result<Outcome> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("{}", file.display()))?;
+    let run: FullRun =
+        serde_json::from_str(&text).with_context(|| format!("{}", file.display()))?;
+    let ledger = phases.join("ledger.toml");
+    let rows = std::fs::read_to_string(&ledger)
+        .with_context(|| format!("{}: run it in the folder of the sources", ledger.display()))?;
+    let cited = run
+        .cite(&rows)
+        .map_err(|why| anyhow!("{}: {why}", ledger.display()))?;
+    let result = phases.join(FullRun::path_of(&run.tree));
+    std::fs::create_dir_all(phases.join("results"))?;
+    std::fs::write(&result, text).with_context(|| format!("{}", result.display()))?;
+    std::fs::write(&ledger, cited.text).with_context(|| format!("{}", ledger.display()))?;
+    say!("{} rows cite {} now", cited.rows.len(), result.display());
+    for what in &cited.unproven {
+        say!("{what} is green and not proven by it");
+    }
+    Ok(Outcome::Good)
 }
 
 fn build_that_ships(ledger: &Ledger) -> &'static str {

@@ -94,6 +94,20 @@ impl Subject {
         }
     }
 
+    /// What was told under a bitmap, as a golden recording; `None`: the run left none. A recording of apitrace is replayed on the null
+    /// backend, where what is told is the same on every machine.
+    pub fn told(&self, mask: PushMask) -> Result<Option<String>> {
+        match self {
+            Subject::Recording {
+                trace, retracer, ..
+            } => {
+                let (_, _, text) = retracer.record(trace, &format!("{:#x}", mask.0))?;
+                Ok(text)
+            }
+            Subject::Program(program) => program.told(mask),
+        }
+    }
+
     /// The backend that is looked at, and another one that draws.
     pub fn backends(&self) -> (Option<Backend>, Backend) {
         let own = match self {
@@ -109,36 +123,61 @@ impl Subject {
 }
 
 impl Program {
-    fn run(&self, under: Under) -> Result<Sight> {
+    /// The command under a bitmap; what it says goes to a file.
+    fn command(&self, mask: PushMask, backend: Option<Backend>) -> Result<Command> {
         let [program, rest @ ..] = self.words.as_slice() else {
             bail!("which command?");
         };
-        let (said_file, stats_file) = (self.folder.join("said"), self.folder.join("stats.json"));
-        let _ = std::fs::remove_file(&stats_file);
-        let said = File::create(&said_file)?;
+        let said = File::create(self.said_file())?;
         let mut command = Command::new(program);
         command
             .args(rest)
-            .env("MOBILEGL_PIPE_PUSH", format!("{:#x}", under.mask.0))
-            .env("MOBILEGL_PIPE_VERIFY", u8::from(under.verify).to_string())
-            // The first difference is said; the program goes on.
-            .env("MOBILEGL_PIPE_VERIFY_FATAL", "0")
-            .env("MOBILEGL_PIPE_STATS_FILE", &stats_file)
+            .env("MOBILEGL_PIPE_PUSH", format!("{:#x}", mask.0))
             .stdin(Stdio::null())
             .stdout(said.try_clone()?)
             .stderr(said);
-        if let Some(backend) = under.backend.or(self.backend) {
+        if let Some(backend) = backend.or(self.backend) {
             command.env("MOBILEGL_BACKEND", backend.name());
         }
         if let Some(dropin) = &self.dropin {
             command.envs(dropin.variables());
         }
+        Ok(command)
+    }
+
+    fn said_file(&self) -> PathBuf {
+        self.folder.join("said")
+    }
+
+    fn end(&self, mut command: Command) -> Result<Ending> {
         let start = Instant::now();
         let child = command
             .spawn()
-            .with_context(|| format!("{}", program.display()))?;
-        let ending = wait(child, start, self.limit)?;
-        let said = String::from_utf8_lossy(&std::fs::read(&said_file)?).into_owned();
+            .with_context(|| format!("{}", command.get_program().display()))?;
+        wait(child, start, self.limit)
+    }
+
+    fn told(&self, mask: PushMask) -> Result<Option<String>> {
+        let text_file = self.folder.join("told");
+        let _ = std::fs::remove_file(&text_file);
+        let mut command = self.command(mask, None)?;
+        command.env("MOBILEGL_PIPE_RECORD", &text_file);
+        self.end(command)?;
+        Ok(std::fs::read_to_string(&text_file).ok())
+    }
+
+    fn run(&self, under: Under) -> Result<Sight> {
+        let stats_file = self.folder.join("stats.json");
+        let _ = std::fs::remove_file(&stats_file);
+        let mut command = self.command(under.mask, under.backend)?;
+        command
+            .env("MOBILEGL_PIPE_VERIFY", u8::from(under.verify).to_string())
+            // The first difference is said; the program goes on.
+            .env("MOBILEGL_PIPE_VERIFY_FATAL", "0")
+            .env("MOBILEGL_PIPE_STATS_FILE", &stats_file);
+        let program = command.get_program().to_owned();
+        let ending = self.end(command)?;
+        let said = String::from_utf8_lossy(&std::fs::read(self.said_file())?).into_owned();
         let stats: Option<Stats> = std::fs::read_to_string(&stats_file)
             .ok()
             .and_then(|text| serde_json::from_str(&text).ok());

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use config::PushMask;
-use planted::{Bed, Outcome, Planted};
+use planted::{Arm, Bed, Outcome, Planted};
 use scenarios::lane::Lane;
 use scenarios::library::Fault;
 use worker::{Job, Worker};
@@ -115,8 +115,26 @@ fn bisect_names_sampled_faults_control() {
         scenario,
         reference,
     };
+    let right = planted.clone();
     planted.bits = vec![PushMask::TEXTURES];
     assert!(matches!(bed.search(&planted, all), Outcome::Wrong(_)));
+    // Nor is one that names the other arm of the right bit, or another field.
+    let other_arm = Planted {
+        arm: Arm::Pull,
+        ..right.clone()
+    };
+    assert!(matches!(bed.search(&other_arm, all), Outcome::Wrong(_)));
+    let other_field = Planted {
+        fields: vec!["patch_state".to_owned()],
+        ..right.clone()
+    };
+    assert!(matches!(bed.search(&other_field, all), Outcome::Wrong(_)));
+    let no_field = Planted {
+        fields: Vec::new(),
+        ..right.clone()
+    };
+    assert!(matches!(bed.search(&no_field, all), Outcome::Wrong(_)));
+    assert_eq!(bed.search(&right, all), Outcome::Right);
     let nothing = Planted {
         text: String::new(),
         ..planted
@@ -254,7 +272,7 @@ struct Patch {
     planted: Planted,
 }
 
-/// The files of tests/faults/: `key: value` lines, an empty line, the difference.
+/// The files of tests/faults/, named by the arm that is wrong (`push-`, `pull-`, `shared-`): `key: value` lines, an empty line, the difference.
 fn patches() -> Vec<Patch> {
     let mut found: Vec<Patch> = std::fs::read_dir(page(""))
         .expect("tests/faults")
@@ -282,12 +300,14 @@ fn patches() -> Vec<Patch> {
                 "{name}: it does not say what is wrong"
             );
             let bits = words("bits");
+            let arm = name.split('-').next().filter(|arm| *arm != "shared");
             let mask = |bit: &String| {
                 PushMask::by_name(bit).unwrap_or_else(|| panic!("{name}: no bit {bit}"))
             };
             let planted = Planted {
                 text: String::new(),
                 bits: bits.iter().map(mask).collect(),
+                arm: Arm::by_name(arm),
                 may: PushMask::NONE,
                 fields: words("fields"),
             };

@@ -53,34 +53,33 @@ fn replay(traces: &[String], args: &[&str]) -> Output {
 }
 
 /// None, all, every single bit and verify; in a full run also every all-but-one and random masks.
-fn lanes(backend: &str) -> Vec<String> {
+fn lanes(backend: &str, full: bool) -> Vec<String> {
     let all = PushMask(phases::ledger().implemented_mask());
     let mut masks = vec![PushMask::NONE, all];
     masks.extend(all.bits().map(|bit| PushMask(1 << bit.bit)));
-    if std::env::var("NEXTEST_PROFILE").is_ok_and(|profile| profile == "full") {
+    if full {
         masks.extend(all.bits().map(|bit| all.without(PushMask(1 << bit.bit))));
-        for mask in all.samples(RANDOM_SEED, 20) {
-            // The command line takes no lane twice.
-            if !masks.contains(&mask) {
-                masks.push(mask);
-            }
-        }
+        let mut random = all.samples(RANDOM_SEED, 4 * RANDOM_MASKS);
+        // The command line takes no lane twice.
+        random.dedup();
+        random.retain(|mask| !masks.contains(mask));
+        masks.extend(random.into_iter().take(RANDOM_MASKS));
     }
     let masks = masks.iter().map(|mask| format!("{backend}/{:#x}", mask.0));
     masks.chain([format!("{backend}/verify")]).collect()
 }
 
 const RANDOM_SEED: u64 = 46;
+const RANDOM_MASKS: usize = 20;
 
 /// The recordings on every lane with more arguments; how it ended and what it said.
 fn replayed(backend: &str, args: &[&str]) -> (Option<i32>, String) {
     let traces = RECORDED.map(|name| fixture(&format!("{name}.trace")));
-    let lanes = lanes(backend);
-    println!(
-        "{} recordings on {backend}: {} masks",
-        traces.len(),
-        lanes.len()
-    );
+    let full = std::env::var("NEXTEST_PROFILE").is_ok_and(|profile| profile == "full");
+    let lanes = lanes(backend, full);
+    for name in RECORDED {
+        scenarios::walk::count_masks("recordings", name, backend, lanes.len());
+    }
     let lanes = lanes.join(",");
     let output = replay(&traces, &[&["--lanes", &lanes], args].concat());
     let (table, said) = (
@@ -121,6 +120,27 @@ fn skipped_atom_is_told(backend: &str) {
         "a pulled program needs no atom: {said}"
     );
     assert_ne!(problems("all"), 0, "{said}");
+}
+
+/// What a full run promises: none, all, each single bit, each all-but-one, twenty random masks besides, and verification; every run has
+/// the first three and the last.
+#[test]
+fn recorded_lanes_are_every_mask_that_is_promised() {
+    let all = PushMask(phases::ledger().implemented_mask());
+    let (some, full) = (lanes("gles", false), lanes("gles", true));
+    let has = |lanes: &[String], mask: PushMask| lanes.contains(&format!("gles/{:#x}", mask.0));
+    for bit in all.bits() {
+        let one = PushMask(1 << bit.bit);
+        assert!(has(&some, one) && has(&full, one), "{}", bit.name);
+        assert!(has(&full, all.without(one)), "all-{}", bit.name);
+    }
+    for lanes in [&some, &full] {
+        assert!(has(lanes, PushMask::NONE) && has(lanes, all));
+        assert_eq!(lanes.last().map(String::as_str), Some("gles/verify"));
+    }
+    let bits = all.bits().count();
+    let random = full.len() - (2 + 2 * bits + 1);
+    assert_eq!(random, RANDOM_MASKS);
 }
 
 fn fixed_function_programs_end_with_a_refusal(backend: &str) {

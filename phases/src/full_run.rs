@@ -40,6 +40,17 @@ impl Ledger {
             .collect()
     }
 
+    /// Every gate that a row names, once; open rows may turn green on the same tree.
+    pub fn gates(&self) -> Vec<&str> {
+        let mut gates: Vec<&str> = self
+            .rows()
+            .flat_map(|row| row.gates.iter().map(String::as_str))
+            .collect();
+        gates.sort_unstable();
+        gates.dedup();
+        gates
+    }
+
     /// Every gate that a green row names, once.
     pub fn green_gates(&self) -> Vec<&str> {
         let green = self.rows().filter(|row| row.status == Status::Green);

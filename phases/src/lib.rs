@@ -2,8 +2,10 @@
 //! whether a gate is green: the ledger says so, and a gate checks the ledger.
 #![forbid(unsafe_code)]
 
+mod cite;
 mod full_run;
 
+pub use cite::Cited;
 pub use full_run::FullRun;
 
 use std::sync::LazyLock;

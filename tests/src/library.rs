@@ -62,6 +62,8 @@ pub struct Fault {
     pub name: String,
     /// The bit that separates it; `None`: it is in code that all arms share.
     pub bit: Option<String>,
+    /// Which arm of that bit is wrong: `push` or `pull`.
+    pub arm: Option<String>,
     /// Bits in one arm of which alone a fault of shared code may show.
     pub shows: Vec<String>,
     /// How the fields that verification may name begin.

@@ -159,12 +159,11 @@ fn is_full() -> bool {
     std::env::var("NEXTEST_PROFILE").is_ok_and(|profile| profile == "full")
 }
 
-/// Says how many masks this test runs: on its own output, and in a file that `./x test` adds up.
-fn count_masks(scenario: Scenario, lane: Lane, masks: usize) {
-    let (name, lane) = (scenario.name, lane.name());
+/// Says how many masks a test runs: on its own output, and in a file that `./x test` adds up by kind, `scenarios` or `recordings`.
+pub fn count_masks(kind: &str, name: &str, lane: &str, masks: usize) {
     println!("{name} on {lane}: {masks} masks");
     if std::env::var_os("MOBILEGL_STAGE").is_some() {
-        let folder = crate::library::stage().join("masks");
+        let folder = crate::library::stage().join("masks").join(kind);
         // For a person's eyes only: a test is not red because of it.
         let _ = std::fs::create_dir_all(&folder).and_then(|()| {
             std::fs::write(folder.join(format!("{name}-{lane}")), masks.to_string())
@@ -196,7 +195,7 @@ pub fn failures(scenario: Scenario, lane: Lane) -> Vec<String> {
         }
     };
     if lane != Lane::native {
-        count_masks(scenario, lane, passes.len());
+        count_masks("scenarios", scenario.name, lane.name(), passes.len());
     }
     let mut failures = Vec::new();
     let mut first: Option<(String, Vec<(String, Vec<u8>)>)> = None;
@@ -265,36 +264,46 @@ pub fn one_pass(scenario: Scenario, display: Display, pass: &Pass) -> Vec<(Strin
         let driver = unsafe { gl.get_parameter_string(glow::RENDERER) };
         println!("{}{driver}", expectations::DRIVER);
     }
-    if let Some(own) = &display.library.own {
-        let in_force = own.option("pipe_push");
-        assert_eq!(
-            PushMask::parse(&in_force, PushMask::ALL),
-            Ok(pass.mask),
-            "the mask in force is `{in_force}`"
-        );
+    if let Some(own) = &display.library.own
+        && let Some(why) = other_mask(&own.option("pipe_push"), pass.mask)
+    {
+        panic!("{why}");
     }
     // SAFETY: as above.
     unsafe { (scenario.run)(&gl) };
     // SAFETY: as above.
     unsafe { gl.check_end() };
-    if let Some(own) = &display.library.own {
-        for row in own.arm_counts() {
-            let pushed = pass.mask.0 >> row.bit & 1 == 1;
-            let foreign = if pushed { row.pull } else { row.push };
-            let name = BITS
-                .iter()
-                .find(|bit| u64::from(bit.bit) == row.bit)
-                .map_or("?", |bit| bit.name);
-            assert_eq!(
-                foreign,
-                0,
-                "subsystem {name}: the {} arm worked although the mask is {}",
-                if pushed { "pull" } else { "push" },
-                pass.label
-            );
-        }
+    if let Some(own) = &display.library.own
+        && let Some(why) = foreign_arm(&own.arm_counts(), pass.mask)
+    {
+        panic!("{why} ({})", pass.label);
     }
     gl.end()
+}
+
+/// Another mask in force than the one asked for would prove nothing.
+fn other_mask(in_force: &str, asked: PushMask) -> Option<String> {
+    let is_it = PushMask::parse(in_force, PushMask::ALL) == Ok(asked);
+    (!is_it).then(|| format!("the mask in force is `{in_force}` and not {asked}"))
+}
+
+/// With a bit set the pull arm must not have worked, with a bit cleared the push arm must not.
+fn foreign_arm(rows: &[ArmCount], mask: PushMask) -> Option<String> {
+    rows.iter().find_map(|row| {
+        let (arm, count) = match mask.0 >> row.bit & 1 {
+            1 => ("pull", row.pull),
+            _ => ("push", row.push),
+        };
+        let name = BITS
+            .iter()
+            .find(|bit| u64::from(bit.bit) == row.bit)
+            .map_or("?", |bit| bit.name);
+        (count != 0).then(|| {
+            format!(
+                "subsystem {name}: the {arm} arm worked {count} times although the mask is {mask}"
+            )
+        })
+    })
 }
 
 /// Where two runs saw something else.
@@ -369,6 +378,34 @@ mod tests {
         let turned = rotated(all.clone(), "triangle");
         assert!(all.iter().all(|pass| turned.contains(pass)));
         assert_eq!(all.len(), turned.len());
+    }
+
+    #[test]
+    fn mask_in_force_that_is_not_the_one_asked_for_is_told() {
+        let asked = PushMask::RENDER_STATE.union(PushMask::TEXTURES);
+        assert_eq!(other_mask(&format!("{:#x}", asked.0), asked), None);
+        let why = other_mask("0x1", asked).expect("another mask");
+        assert!(why.contains("`0x1`"), "{why}");
+        assert!(other_mask("", PushMask::ALL).is_some());
+    }
+
+    #[test]
+    fn arm_that_the_mask_does_not_name_is_told_where_it_worked() {
+        let row = |push, pull| ArmCount { bit: 7, push, pull };
+        let (set, cleared) = (PushMask::TEXTURES, PushMask::NONE);
+        assert_eq!(foreign_arm(&[row(3, 0)], set), None);
+        assert_eq!(foreign_arm(&[row(0, 3)], cleared), None);
+        assert_eq!(foreign_arm(&[row(0, 0)], set), None, "not reached");
+        let why = foreign_arm(&[row(3, 1)], set).expect("both worked");
+        assert!(
+            why.contains("textures: the pull arm worked 1 times"),
+            "{why}"
+        );
+        let why = foreign_arm(&[row(2, 0)], cleared).expect("the wrong one worked");
+        assert!(
+            why.contains("textures: the push arm worked 2 times"),
+            "{why}"
+        );
     }
 
     #[test]

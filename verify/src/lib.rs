@@ -5,6 +5,7 @@
 pub mod check;
 pub mod contents;
 mod debug_text;
+mod first_record;
 pub mod golden;
 pub mod images;
 pub mod recorder;
@@ -13,5 +14,6 @@ pub mod shadow;
 
 pub use check::{Heard, Report, Verifier};
 pub use contents::Contents;
+pub use first_record::{FirstRecord, first_record};
 pub use recorder::{Deafness, Recorder, Recording};
 pub use retained::Retained;

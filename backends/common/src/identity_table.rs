@@ -34,6 +34,8 @@ pub struct IdentityTable<T> {
 struct Entry<T> {
     handle: RawHandle,
     alive: bool,
+    /// Keyed by address: the twin is that of the object before, and is held to be this one's, as it should be.
+    inherited: bool,
     twin: T,
 }
 
@@ -73,6 +75,7 @@ impl<T> Twins<T> for IdentityTable<T> {
         if self.by_address
             && let Some(old) = self.twins.get_mut(&identity)
         {
+            old.inherited |= old.handle != handle;
             (old.handle, old.alive) = (handle, true);
             return Some(twin);
         }
@@ -82,6 +85,7 @@ impl<T> Twins<T> for IdentityTable<T> {
                 Entry {
                     handle,
                     alive: true,
+                    inherited: false,
                     twin,
                 },
             )
@@ -111,7 +115,15 @@ impl<T> Twins<T> for IdentityTable<T> {
     }
 
     fn take(&mut self, handle: RawHandle) -> Option<T> {
-        let identity = self.objects.remove(&handle)?;
+        let identity = *self.objects.get(&handle)?;
+        if self
+            .twins
+            .get(&identity)
+            .is_some_and(|entry| entry.inherited)
+        {
+            return None;
+        }
+        self.objects.remove(&handle);
         self.twins.remove(&identity).map(|entry| entry.twin)
     }
 

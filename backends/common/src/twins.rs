@@ -7,6 +7,8 @@
 #[cfg(feature = "identity-table")]
 use crate::identity_table::IdentityTable;
 use crate::slot_table::SlotTable;
+#[cfg(feature = "identity-table")]
+use pipe::HandleKind;
 use pipe::{Handle, RawHandle};
 use std::fmt;
 use std::marker::PhantomData;
@@ -20,9 +22,10 @@ pub enum TwinKey {
     /// Lifetime id of the frontend object.
     #[cfg(feature = "identity-table")]
     Identity,
-    /// Negative control: the slot alone, as if a freed object's address came back before its twin was collected.
+    /// Negative control: the slot alone, as if a freed object's address came back before its twin was collected, in the tables of
+    /// one kind or (`None`) of all; the others are keyed by slot and generation.
     #[cfg(feature = "identity-table")]
-    Address,
+    Address(Option<HandleKind>),
 }
 
 /// Storage of twins of one kind. A handle whose generation is not the stored one finds nothing.
@@ -41,7 +44,7 @@ pub trait Twins<T> {
     /// yields it later.
     fn remove(&mut self, handle: RawHandle) -> Option<T>;
 
-    /// Moves out the twin of a live handle that lives on: another is inserted under it.
+    /// Moves out the twin of a live handle that lives on: another is inserted under it. `None`: there is none that is this object's.
     fn take(&mut self, handle: RawHandle) -> Option<T>;
 
     /// Moves out the twins whose handles have ended. Called once a frame; may do nothing on most calls.
@@ -85,7 +88,11 @@ impl<H: Handle, T> TwinTable<H, T> {
             #[cfg(feature = "identity-table")]
             TwinKey::Identity => Arm::Identity(IdentityTable::default()),
             #[cfg(feature = "identity-table")]
-            TwinKey::Address => Arm::Identity(IdentityTable::keyed_by_address()),
+            TwinKey::Address(kind) if kind.is_none_or(|kind| kind == H::KIND) => {
+                Arm::Identity(IdentityTable::keyed_by_address())
+            }
+            #[cfg(feature = "identity-table")]
+            TwinKey::Address(_) => Arm::Slots(SlotTable::default()),
         };
         Self {
             arm,
@@ -213,7 +220,7 @@ mod tests {
     #[test]
     #[cfg(feature = "identity-table")]
     fn twins_keyed_by_address_give_a_reused_slot_the_old_twin() {
-        let mut table = TwinTable::<BufferId, u32>::new(TwinKey::Address);
+        let mut table = TwinTable::<BufferId, u32>::new(TwinKey::Address(None));
         let (first, second) = (BufferId::new(1, 1), BufferId::new(1, 2));
         table.insert(first, 1);
         table.remove(first);
@@ -223,6 +230,16 @@ mod tests {
             "the new one is not wanted"
         );
         assert_eq!(table.get(second), Some(&1));
+        assert_eq!(table.take(second), None, "it is held to be up to date");
+        assert_eq!(table.insert(second, 3), Some(3));
+        assert_eq!(table.get(second), Some(&1));
+        // Of another kind than the one that is asked for, nothing is lost.
+        let key = TwinKey::Address(Some(HandleKind::Texture));
+        let mut table = TwinTable::<BufferId, u32>::new(key);
+        table.insert(first, 1);
+        table.remove(first);
+        assert_eq!(table.insert(second, 2), None);
+        assert_eq!(table.get(second), Some(&2));
     }
 
     #[test]

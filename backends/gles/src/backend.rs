@@ -70,7 +70,7 @@ pub fn open(options: &OpenOptions) -> Result<GlesBackend, OpenError> {
         samplers: Samplers::new(options.twins),
         programs: Programs::new(options.twins),
         surfaces: Surfaces::default(),
-        syncs: Syncs::default(),
+        syncs: Syncs::new(options.twins),
         internal: Internal::default(),
         capture: Capture::Off,
         cx: Box::new(Context::new(None)),

@@ -44,7 +44,7 @@ impl Buffers {
         id: BufferId,
         desc: &ResourceDesc,
     ) -> Result<Option<glow::NativeBuffer>, ()> {
-        let name = match self.table.get(id) {
+        let name = match self.table.take(id) {
             Some(buffer) => buffer.name,
             None => {
                 // SAFETY: GL rule 1.
@@ -74,13 +74,7 @@ impl Buffers {
             name,
             size_bytes: desc.size_bytes,
         };
-        let unwanted = match self.table.get_mut(id) {
-            Some(twin) => {
-                *twin = buffer;
-                None
-            }
-            None => self.table.insert_with_lifetime(id, desc.lifetime, buffer),
-        };
+        let unwanted = self.table.insert_with_lifetime(id, desc.lifetime, buffer);
         if error == glow::OUT_OF_MEMORY {
             return Err(());
         }

@@ -120,6 +120,7 @@ impl GlesBackend {
 
     /// A frame ended: twins whose handles ended earlier, for the keying that finds out late.
     pub(crate) fn collect_twins(&mut self) {
+        self.collect_syncs();
         for name in self.buffers.collect() {
             self.drop_buffer(name);
         }

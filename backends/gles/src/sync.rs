@@ -1,9 +1,9 @@
 //! Fences and queries. A query's answer is the driver's, or zero where the driver has no such query.
 
 use crate::backend::GlesBackend;
+use backend_common::{TwinKey, TwinTable};
 use glow::HasContext;
 use pipe::{FenceId, FenceStatus, QueryId};
-use pipe_inputs::objects::Table;
 
 /// A fence of the driver.
 #[derive(Debug)]
@@ -24,10 +24,20 @@ pub struct Query {
 }
 
 /// Fences and queries of the session.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Syncs {
-    pub fences: Table<FenceId, Fence>,
-    pub queries: Table<QueryId, Query>,
+    pub fences: TwinTable<FenceId, Fence>,
+    pub queries: TwinTable<QueryId, Query>,
+}
+
+impl Syncs {
+    /// Empty tables of the given keying.
+    pub fn new(key: TwinKey) -> Self {
+        Self {
+            fences: TwinTable::new(key),
+            queries: TwinTable::new(key),
+        }
+    }
 }
 
 const SAMPLES_PASSED: u32 = 0x8914;
@@ -42,7 +52,8 @@ impl GlesBackend {
                 name,
                 flushed: false,
             };
-            self.syncs.fences.insert(id, fence);
+            let unwanted = self.syncs.fences.insert(id, fence);
+            self.delete_fence(unwanted);
         }
     }
 
@@ -69,9 +80,27 @@ impl GlesBackend {
     }
 
     pub(crate) fn drop_fence(&mut self, id: FenceId) {
-        if let Some(fence) = self.syncs.fences.remove(id) {
+        let fence = self.syncs.fences.remove(id);
+        self.delete_fence(fence);
+    }
+
+    fn delete_fence(&self, fence: Option<Fence>) {
+        if let Some(fence) = fence {
             // SAFETY: GL rules 1 and 2.
             unsafe { self.gl.delete_sync(fence.name) };
+        }
+    }
+
+    /// Fences and queries whose handles ended earlier, for the keying that finds out late.
+    pub(crate) fn collect_syncs(&mut self) {
+        let (mut fences, mut queries) = (Vec::new(), Vec::new());
+        self.syncs.fences.collect(&mut fences);
+        for fence in fences {
+            self.delete_fence(Some(fence));
+        }
+        self.syncs.queries.collect(&mut queries);
+        for query in queries {
+            self.delete_query(Some(query));
         }
     }
 
@@ -104,7 +133,8 @@ impl GlesBackend {
             target,
             begun: false,
         };
-        self.syncs.queries.insert(id, query);
+        let unwanted = self.syncs.queries.insert(id, query);
+        self.delete_query(unwanted);
     }
 
     pub(crate) fn start_query(&mut self, id: QueryId) {
@@ -165,7 +195,12 @@ impl GlesBackend {
     }
 
     pub(crate) fn drop_query(&mut self, id: QueryId) {
-        if let Some(name) = self.syncs.queries.remove(id).and_then(|q| q.name) {
+        let query = self.syncs.queries.remove(id);
+        self.delete_query(query);
+    }
+
+    fn delete_query(&self, query: Option<Query>) {
+        if let Some(name) = query.and_then(|query| query.name) {
             // SAFETY: GL rules 1 and 2.
             unsafe { self.gl.delete_query(name) };
         }

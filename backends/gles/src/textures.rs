@@ -377,7 +377,7 @@ impl Textures {
         desc: &ResourceDesc,
     ) -> bool {
         self.epoch += 1;
-        let name = match self.renderbuffers.get(id) {
+        let name = match self.renderbuffers.take(id) {
             Some(renderbuffer) => renderbuffer.name,
             None => {
                 // SAFETY: GL rule 1.
@@ -403,11 +403,10 @@ impl Textures {
                 gl.get_error()
             };
         }
-        if let Some(twin) = self.renderbuffers.get_mut(id) {
-            twin.name = name;
-        } else if let Some(unwanted) =
-            self.renderbuffers
-                .insert_with_lifetime(id, desc.lifetime, Renderbuffer { name })
+        let twin = Renderbuffer { name };
+        if let Some(unwanted) = self
+            .renderbuffers
+            .insert_with_lifetime(id, desc.lifetime, twin)
         {
             // SAFETY: GL rules 1 and 2; it was never attached to anything.
             unsafe { gl.delete_renderbuffer(unwanted.name) };

@@ -241,6 +241,13 @@ impl VulkanBackend {
         for program in programs {
             self.retire_program(Some(program));
         }
+        let mut queries = Vec::new();
+        self.queries.collect(&mut queries);
+        for query in queries {
+            self.retire_query(query);
+        }
+        // A fence is a number.
+        self.fences.collect(&mut Vec::new());
     }
 
     fn end_texture(&mut self, id: TextureId) {

@@ -82,7 +82,8 @@ impl VulkanBackend {
         if kind == Kind::Unsupported {
             self.fail(&format!("queries of target {target:#06x}"));
         }
-        self.queries.insert(
+        // One that is not wanted has no pools yet.
+        let _ = self.queries.insert(
             id,
             Query {
                 kind,
@@ -98,12 +99,17 @@ impl VulkanBackend {
     }
 
     pub(crate) fn end_query_object(&mut self, id: QueryId) {
+        self.active_queries.retain(|q| *q != id);
         if let Some(query) = self.queries.remove(id) {
-            self.active_queries.retain(|q| *q != id);
-            let serial = self.commands.serial();
-            for pool in query.pools {
-                self.trash.push(serial, Garbage::QueryPool(pool));
-            }
+            self.retire_query(query);
+        }
+    }
+
+    /// Gives a query's pools up when the GPU is done with them.
+    pub(crate) fn retire_query(&mut self, query: Query) {
+        let serial = self.commands.serial();
+        for pool in query.pools {
+            self.trash.push(serial, Garbage::QueryPool(pool));
         }
     }
 

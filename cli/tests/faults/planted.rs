@@ -1,7 +1,7 @@
 //! A fault, a scenario that shows it, what the search answers, and whether that is right. It plants through the worker alone.
 
 use config::PushMask;
-use mobilegl_cli::search::{Answer, search};
+use mobilegl_cli::search::{Answer, Culprit, search};
 use scenarios::library::Fault;
 
 use crate::worker::{Done, Job, Worker};
@@ -13,10 +13,30 @@ pub struct Planted {
     pub text: String,
     /// Sets of bits that must be found, in any order; empty: no bit separates it.
     pub bits: Vec<PushMask>,
+    /// Which arm of those bits is wrong: they must be found as they are pushed, or as they are pulled.
+    pub arm: Arm,
     /// Bits that may be found where a fault of shared code shows in one arm only.
     pub may: PushMask,
     /// How the fields begin that verification may name; empty: it must name none.
     pub fields: Vec<String>,
+}
+
+/// An arm of a bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arm {
+    Push,
+    Pull,
+}
+
+impl Arm {
+    /// By the name that the library and the source patches give it; what has none is in code that all arms share.
+    pub fn by_name(name: Option<&str>) -> Arm {
+        match name {
+            Some("pull") => Arm::Pull,
+            Some("push") | None => Arm::Push,
+            Some(other) => panic!("there is no arm `{other}`"),
+        }
+    }
 }
 
 /// What became of one.
@@ -36,6 +56,7 @@ impl Planted {
         Planted {
             text: fault.name.clone(),
             bits: bit.into_iter().collect(),
+            arm: Arm::by_name(fault.arm.as_deref()),
             may: fault
                 .shows
                 .iter()
@@ -51,6 +72,7 @@ impl Planted {
         Planted {
             text: format!("{}+{}", a.text, b.text),
             bits: vec![a.bits[0].union(b.bits[0])],
+            arm: Arm::Push,
             may: PushMask::NONE,
             fields: [a.fields, b.fields].concat(),
         }
@@ -62,6 +84,7 @@ impl Planted {
         Planted {
             text: format!("{},{}", a.text, b.text),
             bits: [a.bits, b.bits].concat(),
+            arm: Arm::Push,
             may: PushMask::NONE,
             fields: [a.fields, b.fields].concat(),
         }
@@ -103,29 +126,44 @@ impl Bed<'_> {
             Ok::<_, std::convert::Infallible>(self.see(&planted.text, mask))
         });
         let Ok(found) = found;
-        let (at, wrong) = match found {
+        // Bitmaps that must be told wrongly, and the one beside them that must not.
+        let (at, beside, wrong) = match found {
             Answer::Nothing => return Outcome::Unseen,
-            Answer::Shared(_) if planted.bits.is_empty() => (vec![all, PushMask::NONE], None),
-            Answer::Shared(what) => (vec![all], Some(format!("shared code ({what})"))),
+            Answer::Shared(_) if planted.bits.is_empty() => (vec![all, PushMask::NONE], None, None),
+            Answer::Shared(what) => (vec![all], None, Some(format!("shared code ({what})"))),
             Answer::Bits(culprits) => {
                 let mut bits: Vec<PushMask> =
                     culprits.iter().map(|culprit| culprit.bits()).collect();
                 bits.sort();
                 let mut wanted = planted.bits.clone();
                 wanted.sort();
+                let is_of_arm = |culprit: &Culprit| match planted.arm {
+                    Arm::Push => culprit.pulled == PushMask::NONE,
+                    Arm::Pull => culprit.pushed == PushMask::NONE,
+                };
                 let right = if wanted.is_empty() {
                     bits.iter().all(|bits| planted.may.contains(*bits))
                 } else {
-                    bits == wanted
+                    bits == wanted && culprits.iter().all(is_of_arm)
+                };
+                let beside = match culprits.as_slice() {
+                    [one] if !wanted.is_empty() => Some(one.good),
+                    _ => None,
                 };
                 let words: Vec<String> =
                     culprits.iter().map(|culprit| culprit.in_words()).collect();
                 let at = culprits.iter().map(|culprit| culprit.bad).collect();
-                (at, (!right).then(|| words.join("; ")))
+                (at, beside, (!right).then(|| words.join("; ")))
             }
         };
         if let Some(wrong) = wrong {
             return Outcome::Wrong(wrong);
+        }
+        // Which arm is wrong must be told by verification too: a program without a right picture has nothing else to go by.
+        if let Some(good) = beside
+            && let Some(named) = self.run(&planted.text, good, true).named
+        {
+            return Outcome::Wrong(format!("of the good bitmap verification names {named}"));
         }
         let named: Vec<String> = at
             .into_iter()

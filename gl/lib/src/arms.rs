@@ -223,7 +223,7 @@ impl Arms {
                 Fault::Stale(_) | Fault::Pull(_) => self.stale.push(fault),
                 Fault::Drop(_)
                 | Fault::Noop(_)
-                | Fault::Address
+                | Fault::Address(_)
                 | Fault::Burn(_)
                 | Fault::Ear(_) => {}
             }

@@ -48,8 +48,11 @@ fn gles_options(config: &Config) -> backend_gles::OpenOptions {
 /// The older keying of driver objects exists where the older model does.
 fn twin_key(config: &Config) -> backend_common::TwinKey {
     #[cfg(all(feature = "pull", feature = "faults"))]
-    if crate::faults::Plan::parse(&config.pipe_fault).is_ok_and(|plan| plan.forgets_generations()) {
-        return backend_common::TwinKey::Address;
+    if let Some(kind) = crate::faults::Plan::parse(&config.pipe_fault)
+        .ok()
+        .and_then(|plan| plan.forgotten())
+    {
+        return backend_common::TwinKey::Address(kind);
     }
     #[cfg(feature = "pull")]
     if config.pipe_legacy_memos {

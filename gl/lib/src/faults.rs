@@ -8,6 +8,7 @@ use config::{BITS, PushMask};
 use gl_entry::{EntryPoint, thunk};
 use gl_state::bump::{self, Site};
 use gl_state::generations::{Moved, NAMED};
+use pipe::HandleKind;
 use pipe_inputs::{GROUPS, Group, GroupRow, VERB_CLASSES, VerbClass};
 use std::fmt;
 use tracker::{ATOMS, Atom};
@@ -27,13 +28,34 @@ pub enum Fault {
     Drop(Site),
     /// A command does nothing.
     Noop(EntryPoint),
-    /// Driver objects are found by slot alone, as if by an address that came back.
-    Address,
+    /// Driver objects of one kind, or of every kind, are found by slot alone, as if by an address that came back.
+    Address(Memo),
     /// Every verb takes so many steps more: a planted cost, for measurements. It is in no list.
     Burn(u32),
     /// Verification hears something else than what was told. It is in no list either: nothing that draws is wrong.
     Ear(&'static str),
 }
+
+/// Kinds of driver objects that are found by identity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memo {
+    All,
+    /// The backend's twins of a kind.
+    Twins(HandleKind),
+}
+
+/// Every one of them, with its name.
+const MEMOS: [(&str, Memo); 9] = [
+    ("address", Memo::All),
+    ("buffers", Memo::Twins(HandleKind::Buffer)),
+    ("textures", Memo::Twins(HandleKind::Texture)),
+    ("renderbuffers", Memo::Twins(HandleKind::Renderbuffer)),
+    ("samplers", Memo::Twins(HandleKind::Sampler)),
+    ("programs", Memo::Twins(HandleKind::Shader)),
+    ("fences", Memo::Twins(HandleKind::Fence)),
+    ("queries", Memo::Twins(HandleKind::Query)),
+    ("surfaces", Memo::Twins(HandleKind::Surface)),
+];
 
 /// What an ear can miss.
 const EARS: [&str; 5] = ["region", "union", "twice", "upload", "rot"];
@@ -56,7 +78,7 @@ impl Fault {
                 .iter()
                 .map(|(entry, _)| Fault::Noop(*entry)),
         );
-        all.push(Fault::Address);
+        all.extend(MEMOS.iter().map(|(_, memo)| Fault::Address(*memo)));
         all
     }
 
@@ -95,9 +117,11 @@ impl Fault {
         match self {
             Fault::Skip(atom) => Some(ATOMS[atom as usize].group),
             Fault::Omit(group, _) | Fault::Stale(group) | Fault::Pull(group) => Some(group),
-            Fault::Drop(_) | Fault::Noop(_) | Fault::Address | Fault::Burn(_) | Fault::Ear(_) => {
-                None
-            }
+            Fault::Drop(_)
+            | Fault::Noop(_)
+            | Fault::Address(_)
+            | Fault::Burn(_)
+            | Fault::Ear(_) => None,
         }
     }
 
@@ -112,7 +136,21 @@ impl Fault {
             Fault::Stale(_)
             | Fault::Drop(_)
             | Fault::Noop(_)
-            | Fault::Address
+            | Fault::Address(_)
+            | Fault::Burn(_)
+            | Fault::Ear(_) => None,
+        }
+    }
+
+    /// Which arm of that bit is wrong.
+    pub fn arm(self) -> Option<&'static str> {
+        match self {
+            Fault::Skip(_) | Fault::Omit(..) => Some("push"),
+            Fault::Pull(_) => Some("pull"),
+            Fault::Stale(_)
+            | Fault::Drop(_)
+            | Fault::Noop(_)
+            | Fault::Address(_)
             | Fault::Burn(_)
             | Fault::Ear(_) => None,
         }
@@ -130,7 +168,7 @@ impl Fault {
                     .filter(|row| row.gate.meets(moved) || reads(row.group, bump));
                 gates.map(|row| row.group).collect()
             }
-            Fault::Noop(_) | Fault::Address | Fault::Burn(_) | Fault::Ear(_) => Vec::new(),
+            Fault::Noop(_) | Fault::Address(_) | Fault::Burn(_) | Fault::Ear(_) => Vec::new(),
             _ => self.group().into_iter().collect(),
         }
     }
@@ -207,7 +245,10 @@ impl fmt::Display for Fault {
             Fault::Noop(entry) => write!(f, "noop:{}", entry.name()),
             Fault::Burn(steps) => write!(f, "burn:{steps}"),
             Fault::Ear(name) => write!(f, "ear:{name}"),
-            Fault::Address => f.write_str("twins:address"),
+            Fault::Address(memo) => {
+                let name = MEMOS.iter().find(|(_, known)| known == memo);
+                write!(f, "twins:{}", name.map_or("?", |(name, _)| name))
+            }
         }
     }
 }
@@ -271,7 +312,7 @@ impl Plan {
                 | Fault::Omit(..)
                 | Fault::Stale(_)
                 | Fault::Pull(_)
-                | Fault::Address
+                | Fault::Address(_)
                 | Fault::Burn(_)
                 | Fault::Ear(_) => {}
             }
@@ -289,17 +330,24 @@ impl Plan {
         steps.max().unwrap_or(0)
     }
 
-    /// Whether tables of driver objects forget generations: chosen when the backend is opened.
-    pub fn forgets_generations(&self) -> bool {
-        self.clauses
-            .iter()
-            .flatten()
-            .any(|fault| *fault == Fault::Address)
+    /// Whose tables of driver objects forget generations, `Some(None)`: all: chosen when the backend is opened.
+    #[cfg(feature = "pull")]
+    pub fn forgotten(&self) -> Option<Option<HandleKind>> {
+        let mut all = self.clauses.iter().flatten();
+        all.find_map(|fault| {
+            let Fault::Address(memo) = fault else {
+                return None;
+            };
+            match memo {
+                Memo::All => Some(None),
+                Memo::Twins(kind) => Some(Some(*kind)),
+            }
+        })
     }
 }
 
-/// All faults as JSON, an object each: its name, the bit that separates it (null: code that all arms share), the bits in one arm of
-/// which alone it may show, the fields that verification may name (a prefix each), and for a command the version of OpenGL that it
+/// All faults as JSON, an object each: its name, the bit that separates it (null: code that all arms share), which arm of that bit is
+/// wrong, the bits in one arm of which alone it may show, the fields that verification may name (a prefix each), and for a command the version of OpenGL that it
 /// came with.
 pub fn report() -> String {
     let rows: Vec<serde_json::Value> = Fault::all().into_iter().map(described).collect();
@@ -321,6 +369,7 @@ fn described(fault: Fault) -> serde_json::Value {
     serde_json::json!({
         "name": fault.to_string(),
         "bit": fault.bit(),
+        "arm": fault.arm(),
         "shows": shows,
         "fields": fields,
         "since": since,

@@ -169,4 +169,202 @@ pub unsafe fn handle_recycle_vertex_arrays(gl: &Gl) {
         gl.expect(4, 4, RED8, &format!("with an array, turn {turn}"));
         gl.delete_vertex_array(array);
     }
+    // As many changes as to the array before, to another format.
+    for turn in 0..4 {
+        let array = gl.vertex_array();
+        let (buffer, wanted) = match turn % 2 {
+            0 => {
+                let buffer = gl.buffer(glow::ARRAY_BUFFER, &bytes_of(&RED.repeat(3)));
+                gl.vertex_attrib_pointer_f32(1, 4, glow::FLOAT, false, 0, 0);
+                (buffer, RED8)
+            }
+            _ => {
+                let buffer = gl.buffer(glow::ARRAY_BUFFER, &BLUE8.repeat(3));
+                gl.vertex_attrib_pointer_f32(1, 4, glow::UNSIGNED_BYTE, true, 0, 0);
+                (buffer, BLUE8)
+            }
+        };
+        gl.enable_vertex_attrib_array(1);
+        gl.draw_arrays(glow::TRIANGLES, 0, 3);
+        gl.expect(4, 4, wanted, &format!("another format, turn {turn}"));
+        gl.delete_vertex_array(array);
+        gl.delete_buffer(buffer);
+    }
+}
+
+/// Rule: as above, for framebuffers: a new one has no attachments, and those of the old one are left alone.
+/// Broken: the new framebuffer drew to what was attached to the old one.
+pub unsafe fn handle_recycle_framebuffers(gl: &Gl) {
+    let mut older = Vec::new();
+    for turn in 0..6usize {
+        let (color, wanted) = [(RED, RED8), (GREEN, GREEN8), (BLUE, BLUE8)][turn % 3];
+        let framebuffer = gl.create_framebuffer().expect("glGenFramebuffers");
+        gl.bind_framebuffer(glow::FRAMEBUFFER, Some(framebuffer));
+        assert_eq!(
+            gl.check_framebuffer_status(glow::FRAMEBUFFER),
+            glow::FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT,
+            "fresh, turn {turn}"
+        );
+        let texture = gl.texture_rgba8(4, 4, None);
+        gl.framebuffer_texture_2d(
+            glow::FRAMEBUFFER,
+            glow::COLOR_ATTACHMENT0,
+            glow::TEXTURE_2D,
+            Some(texture),
+            0,
+        );
+        gl.clear_color(color[0], color[1], color[2], color[3]);
+        gl.clear(glow::COLOR_BUFFER_BIT);
+        gl.expect(3, 3, wanted, &format!("turn {turn}"));
+        gl.delete_framebuffer(framebuffer);
+        older.push((texture, wanted));
+    }
+    for (turn, (texture, wanted)) in older.into_iter().enumerate() {
+        let framebuffer = gl.create_framebuffer().expect("glGenFramebuffers");
+        gl.bind_framebuffer(glow::FRAMEBUFFER, Some(framebuffer));
+        gl.framebuffer_texture_2d(
+            glow::FRAMEBUFFER,
+            glow::COLOR_ATTACHMENT0,
+            glow::TEXTURE_2D,
+            Some(texture),
+            0,
+        );
+        gl.expect(3, 3, wanted, &format!("what turn {turn} drew"));
+        gl.delete_framebuffer(framebuffer);
+    }
+}
+
+/// More sampler states than anybody keeps, one after the other.
+const SAMPLERS: usize = 300;
+
+/// Rule: as above, for sampler objects.
+/// Broken: where sampler states were made and forgotten in turn, a later one sampled with the border colour of an older.
+pub unsafe fn handle_recycle_samplers(gl: &Gl) {
+    const WIDTH: usize = 32;
+    let height = SAMPLERS.div_ceil(WIDTH);
+    gl.target(WIDTH as i32, height as i32);
+    let program = gl.program(
+        TRI,
+        "#version 330 core
+        uniform sampler2D t; out vec4 o; void main() { o = texture(t, vec2(3.0)); }",
+    );
+    gl.use_program(Some(program));
+    gl.vertex_array();
+    gl.texture_rgba8(1, 1, Some(&WHITE8));
+    gl.enable(glow::SCISSOR_TEST);
+    let color = |i: usize| [(i % 256) as u8, (i / 256 * 85) as u8, 51, 255];
+    for i in 0..SAMPLERS {
+        let sampler = gl.create_sampler().expect("glGenSamplers");
+        gl.bind_sampler(0, Some(sampler));
+        for (parameter, value) in [
+            (glow::TEXTURE_MIN_FILTER, glow::NEAREST),
+            (glow::TEXTURE_MAG_FILTER, glow::NEAREST),
+            (glow::TEXTURE_WRAP_S, glow::CLAMP_TO_BORDER),
+            (glow::TEXTURE_WRAP_T, glow::CLAMP_TO_BORDER),
+        ] {
+            gl.sampler_parameter_i32(sampler, parameter, value as i32);
+        }
+        let border = color(i).map(|byte| f32::from(byte) / 255.0);
+        gl.sampler_parameter_f32_slice(sampler, glow::TEXTURE_BORDER_COLOR, &border);
+        gl.scissor((i % WIDTH) as i32, (i / WIDTH) as i32, 1, 1);
+        gl.draw_arrays(glow::TRIANGLES, 0, 3);
+        gl.delete_sampler(sampler);
+    }
+    let picture = gl.picture(WIDTH as i32, height as i32);
+    if gl.lane().draws() {
+        for i in 0..SAMPLERS {
+            let seen = &picture[4 * i..4 * i + 4];
+            assert_eq!(seen, color(i), "the border colour of sampler {i}");
+        }
+    }
+}
+
+/// Rule: as above, for queries: what a new one counts has nothing to do with the old one's target.
+/// Broken: the new query counted what the old one did.
+pub unsafe fn handle_recycle_queries(gl: &Gl) {
+    gl.target(8, 8);
+    let painter = Painter::new(gl);
+    for turn in 0..6usize {
+        // A rectangle is a strip of two triangles (GL 4.6 core §10.1.6 and §13.4).
+        let (target, wanted) = [
+            (glow::ANY_SAMPLES_PASSED, 1),
+            (glow::PRIMITIVES_GENERATED, 2),
+        ][turn % 2];
+        let query = gl.create_query().expect("glGenQueries");
+        gl.begin_query(target, query);
+        painter.fill(gl, WHOLE, RED);
+        gl.end_query(target);
+        let seen = gl.get_query_parameter_u32(query, glow::QUERY_RESULT);
+        if gl.lane().draws() {
+            assert_eq!(seen, wanted, "turn {turn}");
+        }
+        gl.delete_query(query);
+    }
+}
+
+/// Rule: a fence is signalled when all commands before it are done (GL 4.6 core §4.1); then the result of a query among them is there.
+/// Broken: waiting for a new fence ended at once, because the old one with its handle had been signalled.
+pub unsafe fn handle_recycle_fences(gl: &Gl) {
+    gl.target(64, 64);
+    let program = gl.program(
+        TRI,
+        "#version 330 core
+        uniform int steps; out vec4 o;
+        void main() {
+            float x = gl_FragCoord.x;
+            for (int i = 0; i < steps; ++i) { x = fract(x * 1.7 + 0.3); }
+            o = vec4(x);
+        }",
+    );
+    gl.use_program(Some(program));
+    // Some milliseconds of work, so that nobody is done with it by accident.
+    gl.uniform_1_i32(gl.get_uniform_location(program, "steps").as_ref(), 5000);
+    gl.vertex_array();
+    for turn in 0..3 {
+        let query = gl.create_query().expect("glGenQueries");
+        gl.begin_query(glow::ANY_SAMPLES_PASSED, query);
+        gl.draw_arrays(glow::TRIANGLES, 0, 3);
+        gl.end_query(glow::ANY_SAMPLES_PASSED);
+        let fence = gl
+            .fence_sync(glow::SYNC_GPU_COMMANDS_COMPLETE, 0)
+            .expect("glFenceSync");
+        // A second at a time, for machines that are busy.
+        let is_done = (0..60).any(|_| {
+            let status = gl.client_wait_sync(fence, glow::SYNC_FLUSH_COMMANDS_BIT, 1_000_000_000);
+            status != glow::TIMEOUT_EXPIRED
+        });
+        assert!(is_done, "the fence of turn {turn} is never signalled");
+        let available = gl.get_query_parameter_u32(query, glow::QUERY_RESULT_AVAILABLE);
+        assert_eq!(available, 1, "the result before the fence of turn {turn}");
+        gl.delete_sync(fence);
+        gl.delete_query(query);
+    }
+}
+
+/// Rule: a new surface has the size that it was asked for (EGL 1.5 §3.5.2), whatever one before it had.
+/// Broken: the default framebuffer had the images of the surface that was destroyed.
+pub unsafe fn handle_recycle_surfaces(gl: &Gl) {
+    let (egl, display) = (gl.egl(), gl.display);
+    for turn in 0..4usize {
+        let (color, wanted) = [(RED, RED8), (BLUE, BLUE8)][turn % 2];
+        let size = [4, 16][turn % 2];
+        let surface = display.create_pbuffer(size, size);
+        let current = |surface| {
+            egl.make_current(
+                display.display,
+                Some(surface),
+                Some(surface),
+                Some(gl.context),
+            )
+            .expect("eglMakeCurrent");
+        };
+        current(surface);
+        gl.bind_framebuffer(glow::FRAMEBUFFER, None);
+        gl.clear_color(color[0], color[1], color[2], color[3]);
+        gl.clear(glow::COLOR_BUFFER_BIT);
+        gl.expect(size - 1, size - 1, wanted, &format!("turn {turn}"));
+        current(gl.surface);
+        egl.destroy_surface(display.display, surface)
+            .expect("eglDestroySurface");
+    }
 }

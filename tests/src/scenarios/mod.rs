@@ -140,6 +140,11 @@ macro_rules! each_scenario {
         identity::handle_recycle_renderbuffers [gles vulkan];
         identity::handle_recycle_programs [gles vulkan];
         identity::handle_recycle_vertex_arrays [gles vulkan];
+        identity::handle_recycle_framebuffers [gles vulkan];
+        identity::handle_recycle_samplers [gles vulkan];
+        identity::handle_recycle_queries [gles vulkan];
+        identity::handle_recycle_fences [gles vulkan];
+        identity::handle_recycle_surfaces [gles vulkan];
         }
     };
 }
