@@ -1,5 +1,5 @@
-//! Clip and cull distances of `gl_in` by variable index: the translator gives them no size, ES wants one for that, and a block
-//! redeclared here would have to match the driver's own. It must not touch a stage that reads neither.
+//! Clip and cull distances of `gl_in` by variable index or as a whole: the translator gives them no size, ES wants one for that, and
+//! a block redeclared here would have to match the driver's own. It must not touch a stage that reads neither.
 
 use pipe::program::spirv::instructions;
 
@@ -56,7 +56,7 @@ fn closing(text: &str, from: usize) -> Option<usize> {
     None
 }
 
-/// `text` in which a function reads the distances of `gl_in` that have a variable index: its own indices are constants.
+/// `text` in which functions read the distances of `gl_in` that have a variable index or none: their own indices are constants.
 pub fn sized(words: &[u32], mut text: String) -> String {
     const VERTEX: &str = "gl_in[";
     for (member, built_in, helper) in [
@@ -64,7 +64,7 @@ pub fn sized(words: &[u32], mut text: String) -> String {
         ("gl_CullDistance", BUILT_IN_CULL_DISTANCE, "mobilegl_cull"),
     ] {
         let mut from = 0;
-        let mut calls = false;
+        let (mut calls, mut whole) = (false, false);
         while let Some(at) = text[from..].find(VERTEX).map(|at| from + at) {
             from = at + VERTEX.len();
             let access = format!(".{member}[");
@@ -72,6 +72,16 @@ pub fn sized(words: &[u32], mut text: String) -> String {
                 break;
             };
             if !text[vertex_end..].starts_with(&access) {
+                let end = vertex_end + access.len() - 1;
+                let next = text[end.min(text.len())..].bytes().next();
+                let is_whole = text[vertex_end..].starts_with(&access[..access.len() - 1])
+                    && !next.is_some_and(|c| c.is_ascii_alphanumeric() || c == b'_');
+                if is_whole {
+                    let call = format!("{helper}s({})", &text[from..vertex_end - 1]);
+                    text.replace_range(at..end, &call);
+                    whole = true;
+                    from = at + helper.len();
+                }
                 continue;
             }
             let index = vertex_end + access.len();
@@ -92,15 +102,26 @@ pub fn sized(words: &[u32], mut text: String) -> String {
         }
         // Behind the layout, which says how many vertices there are.
         let behind = text.find(") in;\n").map(|at| at + ") in;\n".len());
-        if let (true, Some(n), Some(at)) = (calls, length(words, built_in), behind) {
+        let Some((n, at)) = length(words, built_in).zip(behind) else {
+            continue;
+        };
+        let mut functions = String::new();
+        if calls {
             let mut body = String::new();
             for i in 0..n {
                 body += &format!("    if (i == {i}) return gl_in[v].{member}[{i}];\n");
             }
-            let function =
-                format!("float {helper}(int v, int i)\n{{\n{body}    return 0.0;\n}}\n\n");
-            text.insert_str(at, &function);
+            functions +=
+                &format!("float {helper}(int v, int i)\n{{\n{body}    return 0.0;\n}}\n\n");
         }
+        if whole {
+            let list: Vec<String> = (0..n).map(|i| format!("gl_in[v].{member}[{i}]")).collect();
+            functions += &format!(
+                "float[{n}] {helper}s(int v)\n{{\n    return float[{n}]({});\n}}\n\n",
+                list.join(", ")
+            );
+        }
+        text.insert_str(at, &functions);
     }
     text
 }

@@ -118,6 +118,9 @@ features! {
     multi_draw_indirect: ["GL_EXT_multi_draw_indirect"] lost "multi-draws from buffers are looped";
     float_linear: ["GL_OES_texture_float_linear"] lost "32-bit float textures are not filtered";
     float_blend: ["GL_EXT_float_blend"] lost "32-bit float targets do not blend";
+    geometry_point_size: ["GL_EXT_geometry_point_size", "GL_OES_geometry_point_size"] lost "points from a geometry stage have size 1";
+    tessellation_point_size: ["GL_EXT_tessellation_point_size", "GL_OES_tessellation_point_size"] lost "points from a tessellation stage have size 1";
+    noperspective: ["GL_NV_shader_noperspective_interpolation"] lost "noperspective is emulated: vertices multiply by w, fragments divide; captured outputs cannot be noperspective";
     anisotropy: ["GL_EXT_texture_filter_anisotropic"] lost "anisotropic filtering is off";
     render_snorm: ["GL_EXT_render_snorm"] lost "signed normalized formats are no render targets";
     image_formats: ["GL_NV_image_formats"] lost "image units take the formats of ES 3.2 only";

@@ -14,6 +14,7 @@
 
 pub mod backend;
 mod blit;
+mod block_arrays;
 mod buffers;
 mod caps;
 mod clear;
@@ -28,6 +29,9 @@ mod framebuffers;
 mod internal;
 mod lifetime;
 mod logic_op;
+mod noperspective;
+mod one_dimension;
+mod point_size;
 mod programs;
 mod readback;
 mod render_state;

@@ -1,7 +1,11 @@
 //! Programs: archive to ESSL 3.20 per stage, linked lazily per variant; what a program reads is bound at dense driver points. It must never see source.
 
+use crate::block_arrays;
 use crate::driver::Gl;
 use crate::logic_op::{self, LogicOp};
+use crate::noperspective::{self, Place};
+use crate::one_dimension;
+use crate::point_size;
 use crate::vertex_inputs::split_arrays;
 use backend_common::{TwinKey, TwinTable};
 use glow::HasContext;
@@ -220,6 +224,7 @@ pub fn translate(
     if stage == Stage::Vertex {
         words = split_arrays(&words);
     }
+    words = one_dimension::widened(&words);
     let compiler = Compiler::<Glsl>::new(Module::from_words(&words)).map_err(|e| e.to_string())?;
     let mut options = Glsl::options();
     options.version = GlslVersion::Glsl320Es;
@@ -232,7 +237,11 @@ pub fn translate(
         .map_err(|e| format!("{} stage: {e}", stage.name()))?
         .to_string();
     let text = crate::clip_inputs::sized(&words, text);
-    let text = finish(gl, artifact, &text, variant);
+    let text = interpolated(gl, artifact, stage, text)?;
+    let text = one_dimension::sized(&words, text);
+    let text = block_arrays::without_locations(stage, &text);
+    let text = point_size::available(&gl.features, stage, text);
+    let text = finish(gl, artifact, stage, &text, variant);
     if stage != Stage::Fragment {
         return Ok(text);
     }
@@ -244,6 +253,22 @@ pub fn translate(
         Some(logic) => logic_op::combine(&text, logic),
         None => text,
     })
+}
+
+/// Interpolation without perspective, where the driver has no word for it.
+fn interpolated(
+    gl: &Gl,
+    artifact: &ProgramArtifact,
+    stage: Stage,
+    text: String,
+) -> Result<String, String> {
+    if gl.features.noperspective {
+        return Ok(text);
+    }
+    let captured: Vec<&str> = artifact.xfb.varyings.iter().map(|v| &*v.name).collect();
+    let place = Place::of(stage, artifact.last_vertex_stage());
+    noperspective::emulate(&text, place, stage == Stage::Geometry, &captured)
+        .map_err(|e| format!("{} stage: {e}", stage.name()))
 }
 
 /// Output 0 to the further outputs: what `gl_FragColor` means (GL 4.6 compatibility §15.2.3).
@@ -272,7 +297,13 @@ fn broadcast(text: &str, outputs: u8) -> String {
 }
 
 /// Extension lines, specialisation and the point size uniform.
-fn finish(gl: &Gl, artifact: &ProgramArtifact, text: &str, variant: Variant) -> String {
+fn finish(
+    gl: &Gl,
+    artifact: &ProgramArtifact,
+    stage: Stage,
+    text: &str,
+    variant: Variant,
+) -> String {
     let (version, body) = text.split_once('\n').unwrap_or((text, ""));
     let mut out = String::with_capacity(text.len() + 512);
     out.push_str(version);
@@ -306,7 +337,11 @@ fn finish(gl: &Gl, artifact: &ProgramArtifact, text: &str, variant: Variant) -> 
     }
     for (id, value) in [
         (SPEC_POINT_COORD_FLIP, variant.point_coord_flip),
-        (SPEC_POINT_SIZE_FIXED, variant.point_size_fixed),
+        // A geometry stage reads what was written, whatever the state says.
+        (
+            SPEC_POINT_SIZE_FIXED,
+            variant.point_size_fixed && artifact.last_vertex_stage() == Some(stage),
+        ),
     ] {
         out.push_str(&format!("#define SPIRV_CROSS_CONSTANT_ID_{id} {value}\n"));
     }

@@ -270,7 +270,9 @@ impl VulkanBackend {
                 SpecValues {
                     depth_zero_to_one: clip == ClipDepth::Shader && Some(*stage) == last,
                     point_coord_flip: orientation::point_coord_flips(state),
-                    point_size_fixed: !caps.contains(CapBits::PROGRAM_POINT_SIZE),
+                    // A geometry stage reads what was written, whatever the state says.
+                    point_size_fixed: !caps.contains(CapBits::PROGRAM_POINT_SIZE)
+                        && Some(*stage) == last,
                     point_size: f32::from_bits(key.point_size),
                 }
                 .data()

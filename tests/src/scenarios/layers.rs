@@ -6,7 +6,11 @@ use glow::HasContext;
 use crate::gl::{Gl, bytes_of};
 use crate::paint::*;
 
-unsafe fn linked(gl: &Gl, stages: &[(u32, &str)], captured: &[&str]) -> glow::NativeProgram {
+pub(super) unsafe fn linked(
+    gl: &Gl,
+    stages: &[(u32, &str)],
+    captured: &[&str],
+) -> glow::NativeProgram {
     let program = gl.create_program().expect("glCreateProgram");
     for (stage, source) in stages {
         let shader = gl.create_shader(*stage).expect("glCreateShader");
