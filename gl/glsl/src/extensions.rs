@@ -26,6 +26,7 @@ pub const EXTENSIONS: &[Extension] = &[
     e("GL_ARB_conservative_depth", 420, true),
     e("GL_ARB_cull_distance", 450, false),
     e("GL_ARB_derivative_control", 450, true),
+    e("GL_ARB_draw_buffers", 110, true),
     e("GL_ARB_draw_instanced", 140, true),
     e("GL_ARB_enhanced_layouts", 440, true),
     e("GL_ARB_explicit_attrib_location", 330, true),

@@ -63,7 +63,11 @@ pub fn rewrite(stage: Stage, input: Preprocessed, log: &mut Log) -> Rewritten {
         || tokens.iter().any(|t| DRAW_PARAMETERS.contains(&&*t.text));
     let target = if new { 460 } else { 410 };
     let mut uses = words_pass(stage, version, &used, &mut tokens, &mut flags, log);
-    let scan = scan::scan(stage, &mut tokens, log);
+    let rules = scan::Rules {
+        version,
+        extensions: &used,
+    };
+    let scan = scan::scan(stage, rules, &mut tokens, log);
     uses.frag_coord = scan.frag_coord.unwrap_or_default();
     if uses.frag_coord != FragCoord::default() {
         let call: Rc<str> = format!("mg_frag_coord{}()", uses.suffix).into();
@@ -114,6 +118,7 @@ fn words_pass(
         ..Uses::default()
     };
     let mut layout_end = 0;
+    let mut level = 0u32;
     let writes_position = tokens
         .windows(2)
         .any(|w| w[1].is("gl_Position") && !w[0].is("."));
@@ -127,10 +132,24 @@ fn words_pass(
         let t = &tokens[i];
         let next_is = |text: &str| tokens.get(i + 1).is_some_and(|n| n.is(text));
         let Some(word) = t.ident() else {
+            level = match &*t.text {
+                "{" => level + 1,
+                "}" => level.saturating_sub(1),
+                _ => level,
+            };
             out.push(t.clone());
             i += 1;
             continue;
         };
+        if matches!(word, "attribute" | "varying") && !(i > 0 && tokens[i - 1].is(".")) {
+            // GLSL 1.50 §4.3.7: "the deprecated attribute and varying qualifiers are not allowed" in blocks; and no layout speaks of
+            // them (ARB_explicit_attrib_location, changes to §4.3.8).
+            if level > 0 {
+                log.error(t, &format!("`{word}' is only allowed at global scope"));
+            } else if layout_end == i && i > 0 {
+                log.error(t, &format!("`{word}' takes no layout qualifier"));
+            }
+        }
         let field = i > 0 && tokens[i - 1].is(".");
         let call = next_is("(");
         let renamed = |name: &str| Token::made(Kind::Ident, name, t);

@@ -1,13 +1,17 @@
 //! Reads the declarations at global scope of a preprocessed, renamed token list and strips what the compiler must not see.
 //! It must not judge: what it does not understand it leaves for the compiler to report.
 
+mod aggregates;
+mod layouts;
+mod rules;
+mod sizes;
+
 use pipe::program::Stage;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::bounds;
-use crate::expression::{Expression, integer};
 use crate::lex::{Kind, Token};
 use crate::log::Log;
+pub use rules::Rules;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
@@ -24,6 +28,8 @@ pub struct Member {
     pub ty: String,
     /// Elements, as far as literals and constants say; 1 for what is not an array.
     pub len: u64,
+    /// It has the qualifier `flat`.
+    pub flat: bool,
 }
 
 /// A variable at global scope that is not a block.
@@ -123,6 +129,7 @@ struct Qualifiers {
     readonly: bool,
     writeonly: bool,
     sample: bool,
+    flat: bool,
     layouts: Vec<Layout>,
     /// `layout ( ... )` token ranges.
     groups: Vec<(usize, usize)>,
@@ -145,6 +152,11 @@ impl Qualifiers {
 
 pub struct Scanner<'a> {
     pub stage: Stage,
+    rules: Rules<'a>,
+    /// What is known of the arrays that are inputs of a geometry stage.
+    vertices: rules::Vertices,
+    /// `gl_PerVertex` is redeclared as an output.
+    per_vertex_out: bool,
     pub tokens: &'a mut Vec<Token>,
     pub log: &'a mut Log,
     scan: Scan,
@@ -163,10 +175,13 @@ pub fn is_opaque(ty: &str) -> bool {
 }
 
 /// Scans `tokens` and removes from them what is recorded instead: initialisers, locations and bindings of uniforms.
-pub fn scan(stage: Stage, tokens: &mut Vec<Token>, log: &mut Log) -> Scan {
+pub fn scan(stage: Stage, rules: Rules, tokens: &mut Vec<Token>, log: &mut Log) -> Scan {
     let dropped = vec![false; tokens.len()];
     let mut s = Scanner {
         stage,
+        rules,
+        vertices: rules::Vertices::default(),
+        per_vertex_out: false,
         tokens,
         log,
         scan: Scan::default(),
@@ -257,6 +272,7 @@ impl Scanner<'_> {
             match &*word {
                 "layout" if self.is(at + 1, "(") => {
                     let end = self.closing(at + 1);
+                    self.check_order(at, &q);
                     self.layout(at + 2, end - 1, &mut q);
                     q.groups.push((at, end));
                     at = end;
@@ -274,8 +290,9 @@ impl Scanner<'_> {
                 "readonly" => q.readonly = true,
                 "writeonly" => q.writeonly = true,
                 "sample" => q.sample = true,
-                "centroid" | "flat" | "smooth" | "noperspective" | "patch" | "precise"
-                | "coherent" | "volatile" | "restrict" | "shared" | "inout" => {}
+                "flat" => q.flat = true,
+                "centroid" | "smooth" | "noperspective" | "patch" | "precise" | "coherent"
+                | "volatile" | "restrict" | "shared" | "inout" => {}
                 "subroutine" => {
                     let t = self.tokens[at].clone();
                     self.log.error(&t, "subroutines are not supported");
@@ -327,320 +344,6 @@ impl Scanner<'_> {
         end + 1
     }
 
-    fn layout(&mut self, mut at: usize, end: usize, q: &mut Qualifiers) {
-        while at < end {
-            let stop = self.find(at, &[","]).min(end);
-            if let Some(id) = self.ident(at) {
-                let value = self
-                    .is(at + 1, "=")
-                    .then(|| self.integer(at + 2, stop))
-                    .flatten();
-                let to = if stop < end { stop + 1 } else { stop };
-                q.layouts.push(Layout {
-                    id,
-                    value,
-                    from: at,
-                    to,
-                });
-            }
-            at = stop + 1;
-        }
-    }
-
-    /// A constant integer expression of literals.
-    fn integer(&mut self, from: usize, to: usize) -> Option<u32> {
-        let tokens = self.tokens.get(from..to)?.to_vec();
-        if let [one] = &*tokens {
-            if let Some(v) = integer(&one.text) {
-                return u32::try_from(v).ok();
-            }
-            if one.kind == Kind::Ident {
-                return self.constant(&one.text.clone());
-            }
-        }
-        let mut literal = tokens;
-        for t in literal.iter_mut().filter(|t| t.kind == Kind::Ident) {
-            let value = self.constant(&t.text.clone())?;
-            *t = Token::made(Kind::Number, &value.to_string(), t);
-        }
-        let tokens = &literal;
-        (Expression {
-            tokens,
-            at: 0,
-            depth: 0,
-        })
-        .whole()
-        .ok()
-        .and_then(|v| u32::try_from(v).ok())
-    }
-
-    /// The value of a global `const int NAME = literal`.
-    fn constant(&self, name: &str) -> Option<u32> {
-        self.tokens.windows(4).find_map(|w| {
-            (w[0].is(name)
-                && w[1].is("=")
-                && w[2].kind == Kind::Number
-                && (w[3].is(";") || w[3].is(",")))
-            .then(|| integer(&w[2].text).and_then(|v| u32::try_from(v).ok()))
-            .flatten()
-        })
-    }
-
-    /// Removes layout identifiers; a `layout()` that is left empty goes too.
-    fn strip(&mut self, q: &Qualifiers, ids: &[&str]) {
-        for l in &q.layouts {
-            if ids.contains(&&*l.id) {
-                if l.value.is_none() && !matches!(&*l.id, "shared" | "packed") {
-                    let t = self.tokens[l.from].clone();
-                    self.log.error(
-                        &t,
-                        &format!("layout `{}' needs an integer literal here", l.id),
-                    );
-                }
-                self.drop_range(l.from, l.to);
-            }
-        }
-        for &(from, to) in &q.groups {
-            let inside: Vec<usize> = (from + 2..to - 1).filter(|i| !self.dropped[*i]).collect();
-            match inside.last() {
-                None => self.drop_range(from, to),
-                // The comma before a dropped last identifier.
-                Some(&last) if self.is(last, ",") => self.dropped[last] = true,
-                Some(_) => {}
-            }
-        }
-    }
-
-    /// `layout(...) in;` and the like.
-    fn defaults(&mut self, start: usize, semicolon: usize, q: &Qualifiers) {
-        if q.has("early_fragment_tests") {
-            self.scan.early_fragment_tests = true;
-        }
-        self.refuse_xfb(q);
-        if matches!(q.storage, Some(Storage::Uniform | Storage::Buffer)) {
-            self.strip(q, &["shared", "packed"]);
-            if q.groups.iter().all(|&(from, _)| self.dropped[from]) {
-                self.drop_range(start, semicolon + 1);
-            }
-        }
-    }
-
-    fn refuse_xfb(&mut self, q: &Qualifiers) {
-        if let Some(l) = q.layouts.iter().find(|l| l.id.starts_with("xfb_")) {
-            let t = self.tokens[l.from].clone();
-            self.log
-                .error(&t, &format!("layout qualifier `{}' is not supported", l.id));
-        }
-    }
-
-    /// `{ type a, b[2]; ... }`: the members, and the index after the closing brace.
-    fn members(&mut self, open: usize) -> (Vec<Member>, usize) {
-        let end = self.closing(open);
-        let mut members = Vec::new();
-        let mut at = open + 1;
-        while at + 1 < end {
-            let stop = self.find(at, &[";"]).min(end - 1);
-            // Skip qualifiers: the type is the identifier before the first declarator.
-            while let Some(word) = self.ident(at) {
-                if word == "layout" && self.is(at + 1, "(") {
-                    at = self.closing(at + 1);
-                } else if is_member_qualifier(&word) {
-                    at += 1;
-                } else {
-                    break;
-                }
-            }
-            let Some(ty) = self.ident(at) else {
-                at = stop + 1;
-                continue;
-            };
-            at += 1;
-            let first = at;
-            while self.is(at, "[") {
-                at = self.closing(at);
-            }
-            let shared = self.elements(first, at);
-            while at < stop {
-                let comma = self.find(at, &[","]).min(stop);
-                let name = (at..comma)
-                    .find(|i| self.tokens[*i].kind == Kind::Ident && !self.inside_brackets(at, *i));
-                if let Some(name) = name.and_then(|i| self.ident(i)) {
-                    let len = shared.saturating_mul(self.elements(at, comma));
-                    members.push(Member {
-                        name,
-                        ty: ty.clone(),
-                        len,
-                    });
-                }
-                at = comma + 1;
-            }
-            at = stop + 1;
-        }
-        (members, end)
-    }
-
-    /// `float a[] = float[](1, 2)`: the initialiser says the size, and it is recorded elsewhere.
-    fn size_from_initialiser(
-        &mut self,
-        after: usize,
-        ty_end: usize,
-        at: usize,
-        equals: usize,
-        stop: usize,
-    ) {
-        let open = [after, at + 1]
-            .into_iter()
-            .zip([ty_end, equals])
-            .find(|&(open, end)| open < end && self.is(open, "[") && self.is(open + 1, "]"));
-        let (Some((open, _)), Some(call)) = (open, (equals..stop).find(|i| self.is(*i, "(")))
-        else {
-            return;
-        };
-        let end = self.closing(call) - 1;
-        let (mut n, mut next) = (0, call + 1);
-        while next < end {
-            n += 1;
-            next = self.find(next, &[","]) + 1;
-        }
-        self.tokens[open].text = format!("[{n}").into();
-    }
-
-    /// Declarators `after..semicolon` of type `ty`: none may be larger than anything sensible.
-    fn check_size(
-        &mut self,
-        ty_at: usize,
-        after: usize,
-        semicolon: usize,
-        ty: &str,
-        q: &Qualifiers,
-    ) {
-        let mut at = after;
-        while self.is(at, "[") {
-            at = self.closing(at);
-        }
-        let shared = self.elements(after, at);
-        let values = bounds::values(&self.scan.structs, ty);
-        let limit = match q.storage {
-            _ if is_opaque(ty) => u64::from(bounds::MAX_DESCRIPTORS),
-            Some(Storage::In | Storage::Out) => bounds::MAX_INTERFACE,
-            Some(Storage::Uniform | Storage::Buffer) | None => bounds::MAX_VALUES,
-        };
-        while at < semicolon {
-            let stop = self.find(at, &[",", ";"]).min(semicolon);
-            let n = self.elements(at, stop).saturating_mul(shared);
-            if n.saturating_mul(values) > limit {
-                let t = self.tokens[at.min(self.tokens.len() - 1)].clone();
-                self.log.error(&t, &format!("`{}' is too large", t.text));
-            }
-            at = stop + 1;
-        }
-        for id in ["location", "binding"] {
-            if q.value(id).is_some_and(|v| v >= bounds::MAX_BINDING) {
-                let t = self.tokens[ty_at].clone();
-                self.log
-                    .error(&t, &format!("layout qualifier `{id}' is too large"));
-            }
-        }
-    }
-
-    /// The product of the array sizes in a range, as far as they are known.
-    fn elements(&mut self, from: usize, to: usize) -> u64 {
-        let (mut at, mut n) = (from, 1u64);
-        while at < to {
-            if self.is(at, "=") {
-                break;
-            }
-            if self.is(at, "[") {
-                let end = self.closing(at);
-                if let Some(len) = self.integer(at + 1, end.saturating_sub(1)) {
-                    n = n.saturating_mul(u64::from(len));
-                }
-                at = end;
-            } else {
-                at += 1;
-            }
-        }
-        n
-    }
-
-    fn inside_brackets(&self, from: usize, at: usize) -> bool {
-        let mut level = 0i32;
-        for t in &self.tokens[from..at] {
-            match &*t.text {
-                "[" => level += 1,
-                "]" => level -= 1,
-                _ => {}
-            }
-        }
-        level > 0
-    }
-
-    fn structure(&mut self, start: usize, at: usize, q: &Qualifiers) -> usize {
-        let name = self.ident(at + 1);
-        let open = at + 1 + usize::from(name.is_some());
-        if !self.is(open, "{") {
-            return self.skip(at);
-        }
-        let (members, end) = self.members(open);
-        let name = name.unwrap_or_else(|| format!("struct@{at}"));
-        self.scan.structs.insert(name.clone(), members);
-        let definition = self.text(at, end);
-        self.scan.initialisers.push_str(&definition);
-        self.scan.initialisers.push_str(";\n");
-        if self.is(end, ";") {
-            return end + 1;
-        }
-        self.declarators(start, at, end, &name, q)
-    }
-
-    fn block(&mut self, at: usize, q: &Qualifiers) -> usize {
-        let name = self
-            .ident(at)
-            .expect("an identifier, checked by the caller");
-        let (members, mut end) = self.members(at + 1);
-        let instance = self.ident(end);
-        let semicolon = self.find(end, &[";"]);
-        let t = self.tokens[at].clone();
-        // GLSL 4.60 §4.3.9: "it is a compile-time error to use a block name at global scope for anything other than as a
-        // block name". The compiler does not survive a function of that name.
-        if self.functions.contains(&name) {
-            self.log
-                .error(&t, &format!("block name `{name}' is that of a function"));
-        }
-        let count = self.elements(end, semicolon);
-        let values = members.iter().fold(0u64, |sum, m| {
-            sum.saturating_add(bounds::values(&self.scan.structs, &m.ty).saturating_mul(m.len))
-        });
-        let storage_block = q.storage == Some(Storage::Buffer);
-        if count > u64::from(bounds::MAX_DESCRIPTORS)
-            || values > bounds::MAX_VALUES && !storage_block
-        {
-            self.log.error(&t, &format!("block `{name}' is too large"));
-        }
-        if let Some(storage) = q.storage {
-            if name == "gl_PerVertex" && storage == Storage::Out {
-                self.scan.no_point_size = !members.iter().any(|m| m.name == "gl_PointSize");
-            }
-            self.refuse_xfb(q);
-            match storage {
-                Storage::Uniform | Storage::Buffer => {
-                    self.strip(q, &["binding", "shared", "packed"])
-                }
-                Storage::In | Storage::Out => {}
-            }
-            self.scan.declared.push(Declared::Block(Block {
-                name,
-                storage,
-                has_instance: instance.is_some(),
-                binding: q.value("binding"),
-                readonly: q.readonly,
-                members,
-            }));
-        }
-        end = semicolon + 1;
-        end
-    }
-
     /// `type a = x, b[2];`, or a function. `ty_at..after` is the type specifier without array sizes.
     fn declarators(
         &mut self,
@@ -657,6 +360,7 @@ impl Scanner<'_> {
         let ty_end = at;
         if let Some(name) = self.ident(at).filter(|_| self.is(at + 1, "(")) {
             self.functions.insert(name);
+            self.check_parameters(at + 1);
             if self.is(at, "mg_main") || self.is(at, "main") {
                 let params = self.closing(at + 1);
                 self.scan.has_main |= self.is(params, "{");
@@ -671,6 +375,7 @@ impl Scanner<'_> {
             self.scan.initialisers.push('\n');
             return semicolon + 1;
         }
+        self.check_layouts(ty_at, q);
         let Some(storage) = q.storage else {
             return semicolon + 1;
         };
@@ -684,6 +389,10 @@ impl Scanner<'_> {
         }
         if storage == Storage::In || storage == Storage::Out {
             self.refuse_xfb(q);
+            self.check_location(ty_at, storage, q);
+            if self.is_linked_by_location(storage, q) {
+                self.strip(q, &["location", "index"]);
+            }
             if let (Some(i), Storage::In) = (q.invariant, storage) {
                 self.dropped[i] = true;
             }
@@ -702,6 +411,19 @@ impl Scanner<'_> {
                 self.frag_coord(&t, at, ty, storage, q);
                 self.drop_range(start, (semicolon + 1).min(self.tokens.len()));
                 return semicolon + 1;
+            }
+            if storage == Storage::Out && self.per_vertex_out && name.starts_with("gl_") {
+                // GLSL 4.60 §7.1.1: members of a redeclared built-in block cannot be redeclared outside of it.
+                self.log.error(
+                    &t,
+                    &format!("`{name}' is a member of the redeclared gl_PerVertex"),
+                );
+            }
+            if storage == Storage::In {
+                self.check_attribute_array(at, after, stop);
+            }
+            if storage == Storage::In && self.stage == Stage::Geometry {
+                self.vertex_array(at, at, stop, after, ty_end);
             }
             if has_initialiser {
                 self.size_from_initialiser(after, ty_end, at, equals, stop);
@@ -727,56 +449,4 @@ impl Scanner<'_> {
         }
         semicolon + 1
     }
-}
-
-impl Scanner<'_> {
-    /// A redeclaration of `gl_FragCoord` at `at`.
-    fn frag_coord(&mut self, t: &Token, at: usize, ty: &str, storage: Storage, q: &Qualifiers) {
-        if self.stage != Stage::Fragment || storage != Storage::In || ty != "vec4" {
-            return self.log.error(
-                t,
-                "`gl_FragCoord' is a vec4 and an input of fragment shaders",
-            );
-        }
-        let new = FragCoord {
-            upper_left: q.has("origin_upper_left"),
-            integer: q.has("pixel_center_integer"),
-        };
-        // GLSL 4.60 §4.4.1.3: "the first redeclarations of gl_FragCoord must appear before any use of gl_FragCoord".
-        let used = self.tokens[..at].iter().any(|t| t.is("gl_FragCoord"));
-        match self.scan.frag_coord {
-            Some(old) if old != new => self.log.error(
-                t,
-                "`gl_FragCoord' redeclared with different layout qualifiers",
-            ),
-            None if used => self
-                .log
-                .error(t, "`gl_FragCoord' used before its first redeclaration"),
-            Some(_) | None => self.scan.frag_coord = Some(new),
-        }
-    }
-}
-
-fn is_member_qualifier(word: &str) -> bool {
-    matches!(
-        word,
-        "flat"
-            | "smooth"
-            | "noperspective"
-            | "centroid"
-            | "sample"
-            | "patch"
-            | "invariant"
-            | "precise"
-            | "coherent"
-            | "volatile"
-            | "restrict"
-            | "readonly"
-            | "writeonly"
-            | "in"
-            | "out"
-            | "uniform"
-            | "buffer"
-            | "const"
-    )
 }
