@@ -76,11 +76,14 @@ const ROWS: &[Row] = &[
     ("GL_ARB_vertex_attrib_binding", always),
     ("GL_ARB_vertex_type_2_10_10_10_rev", always),
     ("GL_EXT_packed_depth_stencil", always),
+    ("GL_EXT_provoking_vertex", always),
     ("GL_EXT_texture_array", always),
     ("GL_EXT_texture_compression_rgtc", always),
     ("GL_EXT_texture_compression_s3tc", always),
     ("GL_EXT_texture_filter_anisotropic", anisotropy),
     ("GL_EXT_texture_sRGB", always),
+    ("GL_EXT_texture_shared_exponent", always),
+    ("GL_EXT_texture_swizzle", always),
     ("GL_KHR_debug", always),
 ];
 
