@@ -177,7 +177,7 @@ fn names(words: &[u32]) -> Vec<String> {
         .collect()
 }
 
-/// `text` in which the size of such an image is its width and its layers (GLSL 4.60 §8.9.1).
+/// `text` in which the size of such an image is its width and its layers (GLSL 4.60, Texture Query Functions).
 pub fn sized(words: &[u32], mut text: String) -> String {
     let names = names(words);
     if names.is_empty() {

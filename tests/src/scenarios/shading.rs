@@ -133,7 +133,7 @@ unsafe fn plain(gl: &Gl, target: u32) {
 }
 
 /// Rule: one-dimensional textures and arrays of them take offsets and gradients of one number, and an array's size is its width and
-/// its layers (GLSL 4.60 §8.9.1, §8.9.2).
+/// its layers (GLSL 4.60, Texture Functions).
 /// Broken: on a driver without them the translated shader was refused.
 pub unsafe fn sizes_and_offsets_of_one_dimension(gl: &Gl) {
     gl.target(16, 16);
@@ -220,7 +220,7 @@ pub unsafe fn arrays_of_blocks_between_stages(gl: &Gl) {
 }
 
 /// Rule: a geometry stage reads the size and all clip distances that its vertices were given, whatever GL_PROGRAM_POINT_SIZE says
-/// (GLSL 4.60 §7.1.4, GL 4.6 core §14.4).
+/// (GLSL 4.60, Geometry Shader Special Variables; GL 4.6 core §14.4).
 /// Broken: the translated shader was refused, or the size was that of the state.
 pub unsafe fn point_size_and_clip_distances_through_gl_in(gl: &Gl) {
     gl.target(16, 16);
