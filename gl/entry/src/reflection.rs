@@ -58,7 +58,7 @@ impl Interface {
             Self::Uniform => a.uniforms.len(),
             Self::UniformBlock => a.uniform_blocks.len(),
             Self::AtomicCounterBuffer => a.atomic_buffers.len(),
-            Self::ProgramInput => a.attributes.len(),
+            Self::ProgramInput => a.attributes.len() + built_in_inputs(a).count(),
             Self::ProgramOutput => a.frag_outputs.len(),
             Self::TransformFeedbackVarying => a.xfb.varyings.len(),
             Self::TransformFeedbackBuffer => a.xfb.strides.iter().filter(|s| **s != 0).count(),
@@ -81,9 +81,13 @@ impl Interface {
         match self {
             Self::Uniform => (&*a.uniforms[index].name).into(),
             Self::UniformBlock => (&*a.uniform_blocks[index].name).into(),
-            Self::ProgramInput => {
-                array_name(&a.attributes[index].name, a.attributes[index].is_array)
-            }
+            Self::ProgramInput => match a.attributes.get(index) {
+                Some(own) => array_name(&own.name, own.is_array),
+                None => built_in_inputs(a)
+                    .nth(index - a.attributes.len())
+                    .unwrap_or_default()
+                    .into(),
+            },
             Self::ProgramOutput => {
                 array_name(&a.frag_outputs[index].name, a.frag_outputs[index].is_array)
             }
@@ -109,6 +113,21 @@ impl Interface {
             })
             .map(|i| i as u32)
     }
+}
+
+/// GL 4.6 §11.1.1: built-in inputs of the vertex shader are active attributes too, without a location. They follow its own.
+fn built_in_inputs(a: &ProgramArtifact) -> impl Iterator<Item = &'static str> {
+    let f = &a.flags;
+    [
+        ("gl_VertexID", f.vertex_id),
+        ("gl_InstanceID", f.instance_id),
+        ("gl_BaseVertex", f.base_vertex),
+        ("gl_BaseInstance", f.base_instance),
+        ("gl_DrawID", f.draw_id),
+    ]
+    .into_iter()
+    .filter(|(_, active)| *active && a.stage_mask.contains(Stage::Vertex))
+    .map(|(name, _)| name)
 }
 
 fn array_name(name: &str, is_array: bool) -> Cow<'_, str> {
@@ -317,7 +336,15 @@ pub fn property(
             buffer_property(b.gl_binding, b.data_size, &b.members, b.stages, property)
         }
         Interface::ProgramInput => {
-            let at = &a.attributes[index];
+            let Some(at) = a.attributes.get(index) else {
+                return one(match property {
+                    GL_TYPE => GL_INT as GLint,
+                    GL_ARRAY_SIZE => 1,
+                    GL_LOCATION => -1,
+                    GL_IS_PER_PATCH | GL_LOCATION_COMPONENT => 0,
+                    _ => referenced(first_stage(a), property)?,
+                });
+            };
             one(match property {
                 GL_TYPE => at.gl_type as GLint,
                 GL_ARRAY_SIZE => at.array_size as GLint,

@@ -100,6 +100,7 @@ macro_rules! each_scenario {
         programs::uniform_block_instance_names [gles vulkan gles_bare];
         programs::shared_uniforms_across_stages [gles vulkan gles_bare];
         programs::uniform_arrays_of_structs [gles vulkan];
+        programs::built_in_inputs_are_active [gles vulkan];
         programs::relink_stage_set [gles vulkan];
         programs::link_errors_text [gles];
         programs::uniforms_belong_to_their_program [gles vulkan];

@@ -376,3 +376,34 @@ pub unsafe fn uniforms_belong_to_their_program(gl: &Gl) {
     gl.use_program(Some(programs[0]));
     draw(gl, WHITE8, "glProgramUniform");
 }
+
+/// Rule: built-in inputs that the vertex shader reads are active attributes, of type int and without a location (GL 4.6 core §11.1.1).
+/// Broken: only the shader's own inputs were counted.
+pub unsafe fn built_in_inputs_are_active(gl: &Gl) {
+    let program = use_over(
+        gl,
+        "#version 330 core
+        in vec4 own;
+        void main() { gl_Position = own * float(gl_VertexID + gl_InstanceID); }",
+        "#version 330 core
+        out vec4 o; void main() { o = vec4(1.0); }",
+    );
+    let mut active: Vec<(String, i32, u32, Option<u32>)> = (0..gl.get_active_attributes(program))
+        .map(|index| {
+            let a = gl
+                .get_active_attribute(program, index)
+                .expect("an active attribute");
+            let location = gl.get_attrib_location(program, &a.name);
+            (a.name, a.size, a.atype, location)
+        })
+        .collect();
+    active.sort();
+    assert_eq!(
+        active,
+        [
+            ("gl_InstanceID".to_owned(), 1, glow::INT, None),
+            ("gl_VertexID".to_owned(), 1, glow::INT, None),
+            ("own".to_owned(), 1, glow::FLOAT_VEC4, Some(0)),
+        ]
+    );
+}
