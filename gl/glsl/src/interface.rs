@@ -126,10 +126,28 @@ pub fn check(stages: &[LinkedStage], options: &LinkOptions, errors: &mut Vec<Str
                             consumer.stage.name()
                         ));
                     }
+                    let out_name = interface_name(p, o.id, o.ty);
+                    if differ_in_invariance((producer, &out_name), (consumer, &name)) {
+                        errors.push(format!(
+                            "`{}' is invariant in one of the {} and {} shaders",
+                            original(&name),
+                            producer.stage.name(),
+                            consumer.stage.name()
+                        ));
+                    }
                 }
             }
         }
     }
+}
+
+/// GLSL 3.30, The Invariant Qualifier: what is declared in two stages is invariant in both or in neither; 4.30 asks no more.
+fn differ_in_invariance(output: (&LinkedStage, &str), input: (&LinkedStage, &str)) -> bool {
+    let invariant = |(stage, name): (&LinkedStage, &str)| {
+        stage.scans().any(|scan| scan.invariants.contains(name))
+    };
+    let mut shaders = output.0.shaders.iter().chain(&input.0.shaders);
+    shaders.all(|s| s.version() < 430) && invariant(output) != invariant(input)
 }
 
 /// Blocks match by block name, variables by their own.

@@ -75,6 +75,8 @@ pub struct Scan {
     /// `gl_PerVertex` is redeclared without `gl_PointSize`.
     pub no_point_size: bool,
     pub early_fragment_tests: bool,
+    /// Inputs and outputs that are declared `invariant`, at once or later.
+    pub invariants: FxHashSet<String>,
     pub sample_in: bool,
     /// How `gl_FragCoord` is redeclared, if it is.
     pub frag_coord: Option<FragCoord>,
@@ -321,6 +323,8 @@ impl Scanner<'_> {
         // `invariant gl_Position;`, `invariant a, b;`
         if q.invariant.is_some() && (self.is(at + 1, ";") || self.is(at + 1, ",")) {
             let end = self.find(at, &[";"]);
+            let names: Vec<String> = (at..end).filter_map(|i| self.ident(i)).collect();
+            self.scan.invariants.extend(names);
             let inputs_only = self.stage == Stage::Fragment
                 && (at..end)
                     .filter_map(|i| self.ident(i))
@@ -418,6 +422,9 @@ impl Scanner<'_> {
                     &t,
                     &format!("`{name}' is a member of the redeclared gl_PerVertex"),
                 );
+            }
+            if q.invariant.is_some() {
+                self.scan.invariants.insert(name.clone());
             }
             if storage == Storage::In {
                 self.check_attribute_array(at, after, stop);

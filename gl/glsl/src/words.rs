@@ -351,6 +351,13 @@ pub const SHADOW: &[Shadow] = &[
         Some("float"),
     ),
     shadow(
+        "shadow1DArrayLod",
+        "sampler1DArrayShadow",
+        "vec3",
+        "textureLod",
+        Some("float"),
+    ),
+    shadow(
         "shadow2DLod",
         "sampler2DShadow",
         "vec3",

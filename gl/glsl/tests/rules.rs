@@ -217,3 +217,30 @@ fn blocks_and_their_layouts_need_version_and_place() {
         compile(&[(Stage::Vertex, &format!("{source}\n{main}"), ok)]);
     }
 }
+
+#[test]
+fn invariance_of_what_two_stages_declare_agrees_before_430() {
+    let link = |version: &str, output: &str, input: &str| {
+        let vertex = format!(
+            "#version {version}\n{output}\nvoid main() {{ a = vec4(0.5); gl_Position = a; }}"
+        );
+        let fragment =
+            format!("#version {version}\n{input}\nout vec4 o;\nvoid main() {{ o = a; }}");
+        let stages = [(Stage::Vertex, &*vertex), (Stage::Fragment, &*fragment)];
+        common::try_link(&stages, &Default::default()).ok()
+    };
+    assert!(link("330", "invariant out vec4 a;", "invariant in vec4 a;"));
+    assert!(link(
+        "330",
+        "out vec4 a; invariant a;",
+        "in vec4 a; invariant a;"
+    ));
+    assert!(link(
+        "330",
+        "out vec4 a; invariant gl_Position;",
+        "in vec4 a;"
+    ));
+    assert!(!link("330", "invariant out vec4 a;", "in vec4 a;"));
+    assert!(!link("330", "out vec4 a;", "invariant in vec4 a;"));
+    assert!(link("430", "invariant out vec4 a;", "in vec4 a;"));
+}
