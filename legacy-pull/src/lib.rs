@@ -15,7 +15,7 @@ pub use out::{Calls, Out};
 pub use reads::Reads;
 
 use gl_state::{Emission, Generation, Moved, Versions, View};
-use pipe::{BufferId, TextureId};
+use pipe::{BufferId, RenderbufferId, TextureId};
 use pipe_inputs::{Group, GroupMask, VERB_CLASSES, VerbClass};
 
 /// Works for one verb or one operation at call time.
@@ -124,6 +124,11 @@ impl LegacyPull {
     pub fn texture_needed(&mut self, id: TextureId, job: &mut Job<'_>) {
         job.bury(pipe::HandleKind::Texture, 7);
         job.tell_texture(id);
+    }
+
+    /// As above, for a renderbuffer.
+    pub fn renderbuffer_needed(&mut self, id: RenderbufferId, job: &mut Job<'_>) {
+        job.tell_renderbuffer(id);
     }
 
     /// A frame ended: views of textures that are gone are dropped at the next verb.

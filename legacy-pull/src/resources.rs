@@ -49,7 +49,7 @@ impl Job<'_> {
         }
     }
 
-    fn tell_renderbuffer(&mut self, id: RenderbufferId) {
+    pub(crate) fn tell_renderbuffer(&mut self, id: RenderbufferId) {
         if let Some(object) = self.view.objects.renderbuffers.get(id) {
             let out = &mut self.out;
             drain::renderbuffer(self.emission, object, |step| {

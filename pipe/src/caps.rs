@@ -28,6 +28,8 @@ bitflags::bitflags! {
         const MAP_PERSISTENT = 1 << 10;
         /// How many samples passed.
         const OCCLUSION_COUNT = 1 << 11;
+        /// Resources with `view_of` (glTextureView).
+        const TEXTURE_VIEW = 1 << 12;
     }
 }
 
@@ -45,6 +47,8 @@ pub struct Limits {
     pub max_draw_buffers: u32,
     pub max_dual_source_draw_buffers: u32,
     pub max_samples: u32,
+    /// Bit log2(n): images can have n samples. Bit 0 (one sample) says nothing.
+    pub sample_counts: u32,
     pub max_vertex_uniform_blocks: u32,
     pub max_fragment_uniform_blocks: u32,
     pub max_combined_uniform_blocks: u32,

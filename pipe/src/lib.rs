@@ -27,6 +27,7 @@ pub mod payload;
 pub mod pixels;
 pub mod program;
 pub mod render_state;
+mod view_class;
 
 pub use caps::{Ability, Caps, FormatUse, Limits};
 pub use catalogue::{CALLS, Call, CallFlags, CallRow, Class, Wait};

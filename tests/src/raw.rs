@@ -41,6 +41,7 @@ raw! {
     fn glTexImage2D(target: u32, level: i32, internal: i32, width: i32, height: i32, border: i32, format: u32, ty: u32, data: *const c_void);
     fn glGetIntegerv(name: u32, out: *mut i32);
     fn glBufferSubData(target: u32, offset: isize, size: isize, data: *const c_void);
+    fn glUnmapBuffer(target: u32) -> u8;
     fn glMapBuffer(target: u32, access: u32) -> *mut c_void;
     fn glGetUniformIndices(program: u32, count: i32, names: *const *const c_char, indices: *mut u32);
     fn glGetActiveUniformsiv(program: u32, count: i32, indices: *const u32, pname: u32, out: *mut i32);
@@ -58,5 +59,26 @@ raw! {
     fn glSampleMaski(word: u32, mask: u32);
     fn glBeginConditionalRender(query: u32, mode: u32);
     fn glEndConditionalRender();
+    fn glBindBuffersBase(target: u32, first: u32, count: i32, buffers: *const u32);
+    fn glBindBuffersRange(target: u32, first: u32, count: i32, buffers: *const u32, offsets: *const isize, sizes: *const isize);
+    fn glBindTextures(first: u32, count: i32, textures: *const u32);
+    fn glBindSamplers(first: u32, count: i32, samplers: *const u32);
+    fn glBindVertexBuffers(first: u32, count: i32, buffers: *const u32, offsets: *const isize, strides: *const i32);
+    fn glVertexAttribFormat(index: u32, size: i32, ty: u32, normalized: u8, offset: u32);
+    fn glVertexAttribBinding(index: u32, binding: u32);
+    fn glGetIntegeri_v(target: u32, index: u32, out: *mut i32);
+    fn glTexImage2DMultisample(target: u32, samples: i32, internal: u32, width: i32, height: i32, fixed: u8);
+    fn glClearTexImage(texture: u32, level: i32, format: u32, ty: u32, data: *const c_void);
+    fn glClearTexSubImage(texture: u32, level: i32, x: i32, y: i32, z: i32, width: i32, height: i32, depth: i32, format: u32, ty: u32, data: *const c_void);
+    fn glInvalidateTexImage(texture: u32, level: i32);
+    fn glInvalidateTexSubImage(texture: u32, level: i32, x: i32, y: i32, z: i32, width: i32, height: i32, depth: i32);
+    fn glInvalidateBufferData(buffer: u32);
+    fn glInvalidateBufferSubData(buffer: u32, offset: isize, size: isize);
+    fn glCopyImageSubData(src: u32, src_target: u32, src_level: i32, src_x: i32, src_y: i32, src_z: i32, dst: u32, dst_target: u32, dst_level: i32, dst_x: i32, dst_y: i32, dst_z: i32, width: i32, height: i32, depth: i32);
+    fn glTextureView(texture: u32, target: u32, origin: u32, internal: u32, min_level: u32, levels: u32, min_layer: u32, layers: u32);
+    fn glGetInternalformativ(target: u32, internal: u32, name: u32, count: i32, out: *mut i32);
+    fn glGetGraphicsResetStatus() -> u32;
+    fn glMultiDrawArraysIndirect(mode: u32, at: *const c_void, count: i32, stride: i32);
+    fn glMultiDrawElementsIndirect(mode: u32, ty: u32, at: *const c_void, count: i32, stride: i32);
     fn glGetCompressedTexImage(target: u32, level: i32, out: *mut c_void);
 }

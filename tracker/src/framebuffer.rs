@@ -183,6 +183,17 @@ fn read_surfaces(view: View<'_>) -> ReadSurfaces {
     read
 }
 
+impl Job<'_> {
+    /// Brings a renderbuffer up to date.
+    pub(crate) fn tell_renderbuffer(&mut self, id: RenderbufferId) {
+        if let Some(object) = self.view.objects.renderbuffers.get(id) {
+            drain::renderbuffer(self.emission, object, |step| {
+                Self::step(&mut self.out, BIT, step);
+            });
+        }
+    }
+}
+
 impl Tracker {
     pub(crate) fn renderbuffers(&mut self, job: &mut Job<'_>) {
         job.bury(HandleKind::Renderbuffer, BIT);
@@ -195,11 +206,7 @@ impl Tracker {
         memory.emission_gate = gate;
         self.gates.opened = true;
         for id in &memory.renderbuffers {
-            if let Some(object) = job.view.objects.renderbuffers.get(*id) {
-                drain::renderbuffer(job.emission, object, |step| {
-                    Job::step(&mut job.out, BIT, step);
-                });
-            }
+            job.tell_renderbuffer(*id);
         }
     }
 

@@ -28,7 +28,7 @@ pub use out::{Calls, Out};
 
 use cache::CsoCounts;
 use gl_state::{Emission, Moved, Versions, View};
-use pipe::{BufferId, TextureId};
+use pipe::{BufferId, RenderbufferId, TextureId};
 use pipe_inputs::{VERB_CLASSES, VerbClass};
 
 /// Works for one verb or one operation at call time.
@@ -117,6 +117,11 @@ impl Tracker {
     pub fn texture_needed(&mut self, id: TextureId, job: &mut Job<'_>) {
         job.bury_textures();
         job.tell_texture(id);
+    }
+
+    /// As above, for a renderbuffer.
+    pub fn renderbuffer_needed(&mut self, id: RenderbufferId, job: &mut Job<'_>) {
+        job.tell_renderbuffer(id);
     }
 
     /// Objects ended: those whose bit is in `mask` are buried at once.

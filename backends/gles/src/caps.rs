@@ -18,6 +18,7 @@ pub fn caps(gl: &Gl) -> Caps {
         | Ability::RESIDENT_SUBDATA;
     abilities.set(Ability::VIEWPORT_ARRAY, f.viewport_array);
     abilities.set(Ability::TIMER_QUERY, f.timer_query);
+    abilities.set(Ability::TEXTURE_VIEW, f.texture_view);
     let mut calls = CALLS
         .iter()
         .fold(0_u128, |mask, row| mask | 1 << row.opcode);
@@ -73,6 +74,7 @@ fn limits(gl: &Gl) -> Limits {
             0
         },
         max_samples: get(glow::MAX_SAMPLES),
+        sample_counts: sample_counts(gl),
         // One block of each stage is the default block.
         max_vertex_uniform_blocks: get(glow::MAX_VERTEX_UNIFORM_BLOCKS).saturating_sub(1),
         max_fragment_uniform_blocks: get(glow::MAX_FRAGMENT_UNIFORM_BLOCKS).saturating_sub(1),
@@ -107,4 +109,23 @@ fn limits(gl: &Gl) -> Limits {
         },
         timestamp_bits: if f.timer_query { 64 } else { 0 },
     }
+}
+
+/// As [`Limits::sample_counts`], of RGBA8 renderbuffers: ES has one answer per format, GL's limits have one for all.
+fn sample_counts(gl: &Gl) -> u32 {
+    let mut counts = [0; 8];
+    // SAFETY: GL rule 1; the driver writes at most as many numbers as the slice has.
+    unsafe {
+        gl.get_internal_format_i32_slice(
+            glow::RENDERBUFFER,
+            glow::RGBA8,
+            glow::SAMPLES,
+            &mut counts,
+        );
+    }
+    let powers = counts
+        .into_iter()
+        .filter_map(|count| u32::try_from(count).ok())
+        .filter(|count| count.is_power_of_two());
+    powers.fold(0, |mask, count| mask | 1 << count.ilog2())
 }

@@ -107,7 +107,7 @@ features! {
     clip_distance: ["GL_EXT_clip_cull_distance", "GL_APPLE_clip_distance"] lost "gl_ClipDistance does not clip";
     depth_clamp: ["GL_EXT_depth_clamp"] lost "GL_DEPTH_CLAMP has no effect";
     dual_source: ["GL_EXT_blend_func_extended"] lost "dual-source blending: programs with a second source do not link";
-    texture_view: ["GL_EXT_texture_view", "GL_OES_texture_view"] lost "texture views show copies, not the same storage";
+    texture_view: ["GL_EXT_texture_view", "GL_OES_texture_view"] lost "glTextureView is refused, and the extension is not advertised";
     viewport_array: ["GL_OES_viewport_array", "GL_NV_viewport_array"] lost "only viewport 0 is used";
     framebuffer_fetch: ["GL_EXT_shader_framebuffer_fetch"] lost "glLogicOp: GL_COLOR_LOGIC_OP has no effect (GL 4.6 §17.3.9)";
     srgb_write_control: ["GL_EXT_sRGB_write_control"] lost "writes to sRGB framebuffers are always encoded";

@@ -20,6 +20,7 @@ pub fn null_caps() -> Caps {
             max_draw_buffers: 8,
             max_dual_source_draw_buffers: 1,
             max_samples: 4,
+            sample_counts: 0b110,
             max_vertex_uniform_blocks: 14,
             max_fragment_uniform_blocks: 14,
             max_combined_uniform_blocks: 70,
@@ -47,7 +48,8 @@ pub fn null_caps() -> Caps {
             | Ability::FLOAT64_VERTEX_ATTRIB
             | Ability::TIMER_QUERY
             | Ability::OCCLUSION_QUERY
-            | Ability::OCCLUSION_COUNT,
+            | Ability::OCCLUSION_COUNT
+            | Ability::TEXTURE_VIEW,
         calls: (1 << CALLS.len()) - 1,
         formats: vec![FormatUse::all() - FormatUse::EMULATED; usize::from(u8::MAX) + 1],
         missing: vec![("a device".into(), "nothing is drawn".into())],

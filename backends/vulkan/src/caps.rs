@@ -19,7 +19,8 @@ pub fn caps(gpu: &Gpu) -> Caps {
         .find(|n| samples.as_raw() & n != 0)
         .unwrap_or(1);
     let features = &gpu.features;
-    let mut abilities = Ability::OCCLUSION_QUERY | Ability::RESIDENT_SUBDATA;
+    let mut abilities =
+        Ability::OCCLUSION_QUERY | Ability::RESIDENT_SUBDATA | Ability::TEXTURE_VIEW;
     abilities.set(
         Ability::VIEWPORT_ARRAY,
         features.core.multi_viewport && features.core.geometry_shader,
@@ -69,6 +70,7 @@ pub fn caps(gpu: &Gpu) -> Caps {
                 0
             },
             max_samples,
+            sample_counts: samples.as_raw(),
             // One binding of each stage's uniform buffers is the default block.
             max_vertex_uniform_blocks: (l.max_per_stage_descriptor_uniform_buffers - 1).min(15),
             max_fragment_uniform_blocks: (l.max_per_stage_descriptor_uniform_buffers - 1).min(15),

@@ -18,6 +18,10 @@ fn timer(caps: &Caps) -> bool {
     caps.abilities.contains(Ability::TIMER_QUERY)
 }
 
+fn texture_view(caps: &Caps) -> bool {
+    caps.abilities.contains(Ability::TEXTURE_VIEW)
+}
+
 fn float_textures(caps: &Caps) -> bool {
     caps.formats.is_empty()
         || caps
@@ -30,15 +34,20 @@ type Row = (&'static str, fn(&Caps) -> bool);
 /// Sorted by name.
 const ROWS: &[Row] = &[
     ("GL_ARB_ES2_compatibility", always),
+    ("GL_ARB_base_instance", always),
     ("GL_ARB_blend_func_extended", dual_source),
     ("GL_ARB_buffer_storage", always),
+    ("GL_ARB_clear_texture", always),
     ("GL_ARB_copy_buffer", always),
+    ("GL_ARB_copy_image", always),
     ("GL_ARB_depth_buffer_float", always),
     ("GL_ARB_depth_clamp", always),
     ("GL_ARB_draw_buffers", always),
     ("GL_ARB_draw_elements_base_vertex", always),
+    ("GL_ARB_draw_indirect", always),
     ("GL_ARB_draw_instanced", always),
     ("GL_ARB_explicit_attrib_location", always),
+    ("GL_ARB_explicit_uniform_location", always),
     ("GL_ARB_fragment_coord_conventions", always),
     ("GL_ARB_framebuffer_object", always),
     ("GL_ARB_framebuffer_sRGB", always),
@@ -46,7 +55,11 @@ const ROWS: &[Row] = &[
     ("GL_ARB_half_float_pixel", always),
     ("GL_ARB_half_float_vertex", always),
     ("GL_ARB_instanced_arrays", always),
+    ("GL_ARB_internalformat_query", always),
+    ("GL_ARB_invalidate_subdata", always),
     ("GL_ARB_map_buffer_range", always),
+    ("GL_ARB_multi_bind", always),
+    ("GL_ARB_multi_draw_indirect", always),
     ("GL_ARB_occlusion_query2", always),
     ("GL_ARB_pixel_buffer_object", always),
     ("GL_ARB_program_interface_query", always),
@@ -68,7 +81,9 @@ const ROWS: &[Row] = &[
     ("GL_ARB_texture_rg", always),
     ("GL_ARB_texture_rgb10_a2ui", always),
     ("GL_ARB_texture_storage", always),
+    ("GL_ARB_texture_storage_multisample", always),
     ("GL_ARB_texture_swizzle", always),
+    ("GL_ARB_texture_view", texture_view),
     ("GL_ARB_timer_query", timer),
     ("GL_ARB_uniform_buffer_object", always),
     ("GL_ARB_vertex_array_bgra", always),
@@ -85,6 +100,7 @@ const ROWS: &[Row] = &[
     ("GL_EXT_texture_shared_exponent", always),
     ("GL_EXT_texture_swizzle", always),
     ("GL_KHR_debug", always),
+    ("GL_KHR_no_error", always),
 ];
 
 /// The names that contexts of this device advertise.

@@ -36,3 +36,29 @@ pub fn texture_size(caps: &Caps) -> u32 {
         .max_texture_size
         .min(1 << (gl_state::texture::MAX_LEVELS - 1))
 }
+
+/// Samples that an image gets. GL 4.6 §9.2.4: at least as many as asked for, the fewest that the device has, and zero only for zero.
+pub fn granted_samples(caps: &Caps, asked: u32) -> u32 {
+    let counts = (1..u32::BITS - 1).filter(|power| caps.limits.sample_counts & 1 << power != 0);
+    match asked {
+        0 => 0,
+        asked => counts
+            .map(|power| 1 << power)
+            .find(|count| *count >= asked)
+            .unwrap_or(asked),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // GL 4.6 §9.2.4.
+    #[test]
+    fn granted_samples_are_at_least_those_asked_for_and_zero_for_zero() {
+        let mut caps = Caps::default();
+        caps.limits.sample_counts = 0b1100;
+        let granted = [0, 1, 3, 5, 8].map(|asked| granted_samples(&caps, asked));
+        assert_eq!(granted, [0, 4, 4, 8, 8]);
+    }
+}

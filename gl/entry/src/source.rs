@@ -2,7 +2,7 @@
 //! Commands know this trait and nothing of who implements it.
 
 use gl_state::{Emission, View};
-use pipe::{BufferId, PipeStream, TextureId};
+use pipe::{BufferId, PipeStream, RenderbufferId, TextureId};
 use pipe_inputs::{GroupMask, Inspect, VerbClass};
 
 /// What the session holds: the stream of calls, and a look at what the executing side was told, for verification.
@@ -19,6 +19,8 @@ pub enum ResourceOp {
     BufferNeeded(BufferId),
     /// As above, for a texture.
     TextureNeeded(TextureId),
+    /// As above, for a renderbuffer.
+    RenderbufferNeeded(RenderbufferId),
     /// Objects ended; their handles are in the emission.
     ObjectsDied,
 }

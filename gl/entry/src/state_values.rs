@@ -7,6 +7,7 @@ use gl_enums::*;
 use gl_state::buffer_bindings::{BufferTarget, IndexedTarget};
 use gl_state::texture::{LevelImage, SamplerParams, Texture};
 use gl_state::texture_units::target_index;
+use gl_state::texture_views::layers_of;
 use gl_state::{Profile, debug};
 use pipe::formats::{BaseFormat, Component};
 use pipe::pixels::PixelStore;
@@ -621,7 +622,15 @@ pub fn texture_param(texture: &Texture, pname: GLenum) -> Option<Value> {
         GL_TEXTURE_SWIZZLE_RGBA => Value::ints(texture.swizzle),
         GL_DEPTH_STENCIL_TEXTURE_MODE => Value::int(texture.depth_stencil_mode),
         GL_TEXTURE_IMMUTABLE_FORMAT => Value::bool(texture.immutable_levels != 0),
-        GL_TEXTURE_IMMUTABLE_LEVELS => Value::int(texture.immutable_levels),
+        GL_TEXTURE_IMMUTABLE_LEVELS => Value::int(texture.storage_levels),
+        // GL 4.6 §8.18 and §8.19: of textures without immutable storage all four are zero.
+        GL_TEXTURE_VIEW_MIN_LEVEL => Value::int(texture.view_min_level),
+        GL_TEXTURE_VIEW_NUM_LEVELS => Value::int(texture.immutable_levels),
+        GL_TEXTURE_VIEW_MIN_LAYER => Value::int(texture.view_min_layer),
+        GL_TEXTURE_VIEW_NUM_LAYERS => Value::int(match texture.immutable_levels {
+            0 => 0,
+            _ => layers_of(texture),
+        }),
         _ => return sampler_param(&texture.sampler, pname),
     })
 }

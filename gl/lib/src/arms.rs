@@ -487,6 +487,18 @@ impl StateSource for Arms {
                     self.pull_job(view, emission, pipe, |arm, job| arm.texture_needed(id, job));
                 }
             }
+            ResourceOp::RenderbufferNeeded(id) => {
+                if self.is_pushed(PushMask::FRAMEBUFFER) {
+                    self.push_job(view, emission, pipe, |arm, job| {
+                        arm.renderbuffer_needed(id, job);
+                    });
+                } else {
+                    #[cfg(feature = "pull")]
+                    self.pull_job(view, emission, pipe, |arm, job| {
+                        arm.renderbuffer_needed(id, job);
+                    });
+                }
+            }
             ResourceOp::ObjectsDied => {
                 let mask = if cfg!(feature = "pull") {
                     self.mask.0

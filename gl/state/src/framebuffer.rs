@@ -184,7 +184,7 @@ impl Image {
             Self::None => {}
             Self::Texture { texture, .. } => {
                 objects.retain_texture(texture);
-                objects.textures[texture].render_target = true;
+                objects.note_render_target(texture);
             }
             Self::Renderbuffer(id) => objects.retain_renderbuffer(id),
         }

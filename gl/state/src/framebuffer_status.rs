@@ -337,6 +337,7 @@ pub(crate) mod tests {
             max_draw_buffers: 0,
             max_dual_source_draw_buffers: 0,
             max_samples: 0,
+            sample_counts: 0,
             max_vertex_uniform_blocks: 0,
             max_fragment_uniform_blocks: 0,
             max_combined_uniform_blocks: 0,

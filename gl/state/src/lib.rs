@@ -41,6 +41,7 @@ pub mod texture;
 pub mod texture_facts;
 pub mod texture_images;
 pub mod texture_units;
+pub mod texture_views;
 pub mod transform_feedback;
 pub mod uniform_type;
 pub mod vertex_array;

@@ -71,8 +71,10 @@ pub struct Texture {
     pub target: Target,
     /// By level, then face (6 for cube maps, else 1).
     pub levels: Vec<Vec<LevelImage>>,
-    /// Levels of immutable storage; 0: mutable.
+    /// Levels of immutable storage, of a view those that it shows; 0: mutable.
     pub immutable_levels: u32,
+    /// GL_TEXTURE_IMMUTABLE_LEVELS: of a view, the levels of the storage (GL 4.6 §8.18).
+    pub storage_levels: u32,
     pub base_level: u32,
     pub max_level: u32,
     /// GL_RED ... GL_ONE.
@@ -115,6 +117,7 @@ impl Texture {
             target,
             levels: Vec::new(),
             immutable_levels: 0,
+            storage_levels: 0,
             base_level: 0,
             max_level: 1000,
             swizzle: [0x1903, 0x1904, 0x1905, 0x1906],

@@ -130,6 +130,7 @@ impl Texture {
     ) {
         self.levels = levels;
         self.immutable_levels = immutable;
+        self.storage_levels = immutable;
         self.samples = samples;
         self.fixed_sample_locations = fixed_sample_locations;
         bump!("texture_images::set_storage", self.shape_serial);

@@ -27,6 +27,21 @@ pub enum Target {
 }
 
 impl Target {
+    /// The targets of texture objects.
+    pub const TEXTURES: [Self; 11] = [
+        Self::Texture1D,
+        Self::Texture2D,
+        Self::Texture3D,
+        Self::TextureCube,
+        Self::TextureRectangle,
+        Self::Texture1DArray,
+        Self::Texture2DArray,
+        Self::TextureCubeArray,
+        Self::TextureBuffer,
+        Self::Texture2DMultisample,
+        Self::Texture2DMultisampleArray,
+    ];
+
     /// The target that a sampler uniform of this GL type reads (GL 4.6 table 7.3); `None` for what is no sampler.
     pub fn of_sampler(gl_type: u32) -> Option<Self> {
         Some(match gl_type {

@@ -2,9 +2,11 @@
 //!
 //! A row that runs on `gles_bare` defends something that is emulated there.
 
+pub mod api_extensions;
 pub mod basics;
 pub mod buffers;
 pub mod built_ins;
+pub mod cases_api;
 pub mod compatibility;
 pub mod compressed;
 pub mod contents;
@@ -13,7 +15,9 @@ pub mod errors;
 pub mod fragments;
 pub mod framebuffer;
 pub mod identity;
+pub mod image_copies;
 pub mod layers;
+pub mod multi_bind;
 pub mod primitives;
 pub mod programs;
 pub mod queries;
@@ -21,6 +25,7 @@ pub mod readback;
 pub mod render_state;
 pub mod shading;
 pub mod texture_kinds;
+pub mod texture_views;
 pub mod textures;
 pub mod transform_feedback;
 pub mod vertex_input;
@@ -153,6 +158,31 @@ macro_rules! each_scenario {
         identity::handle_recycle_queries [gles vulkan];
         identity::handle_recycle_fences [gles vulkan];
         identity::handle_recycle_surfaces [gles vulkan];
+        multi_bind::multi_bind_buffers [gles vulkan null];
+        multi_bind::multi_bind_textures_and_samplers [gles vulkan null];
+        multi_bind::multi_bind_vertex_buffers [gles vulkan null];
+        image_copies::clear_texture [gles vulkan gles_bare];
+        image_copies::multisample_images [gles vulkan gles_bare];
+        image_copies::copy_image [gles vulkan gles_bare];
+        image_copies::copy_blocks [gles vulkan gles_bare];
+        image_copies::invalidate_sub_data [gles vulkan];
+        texture_views::texture_view [gles vulkan gles_bare];
+        texture_views::internal_format_query [gles vulkan gles_bare];
+        api_extensions::multi_draw_indirect [gles vulkan gles_bare];
+        api_extensions::explicit_uniform_locations [gles vulkan gles_bare];
+        api_extensions::contexts_without_errors [gles vulkan];
+        cases_api::h09_explicit_flush_offset [gles vulkan gles_bare];
+        cases_api::h10_persistent_mapping_of_every_target [gles vulkan gles_bare];
+        cases_api::h11_no_data_does_not_choose_the_storage [gles vulkan gles_bare];
+        cases_api::h12_unpack_state [gles vulkan gles_bare];
+        cases_api::h13_draw_buffers_in_any_order [gles vulkan gles_bare];
+        cases_api::h14_depth_only_framebuffer [gles vulkan gles_bare];
+        cases_api::h15_uniform_block_introspection [gles vulkan gles_bare];
+        cases_api::h16_instance_id_and_base_instance [gles vulkan gles_bare];
+        cases_api::h17_restart_index_and_base_vertex [gles vulkan gles_bare];
+        cases_api::h18_capture_of_fans_and_strips [gles vulkan gles_bare];
+        cases_api::h19_api_and_context_are_per_thread [gles vulkan gles_bare];
+        cases_api::h20_bgra_and_pack_parameters [gles vulkan gles_bare];
         }
     };
 }

@@ -32,7 +32,7 @@ pub fn clear(cx: &mut Cx<'_>, mask: ClearMask) -> Result<(), GlError> {
     Ok(())
 }
 
-fn send(cx: &mut Cx<'_>, mut clear: pipe::Clear) {
+pub(super) fn send(cx: &mut Cx<'_>, mut clear: pipe::Clear) {
     clear.groups = cx.prepare(VerbClass::Clear);
     let outcome = cx.pipe.clear(&clear);
     cx.finish_verb(outcome);

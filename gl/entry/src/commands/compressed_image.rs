@@ -10,6 +10,7 @@ use crate::validate::compressed_image::{Blocks, NewCompressed, ReadCompressed, S
 use crate::validate::pixels::PixelSource;
 use gl_state::texture::LevelImage;
 use gl_state::texture_units::{ProxyImage, target_index};
+use gl_state::texture_views::write_texels;
 use gl_state::{GlError, Objects};
 use pipe::{Box3, BufferId, GetTextureImage, ReplyBytes, TextureId};
 use pipe_inputs::VerbClass;
@@ -107,33 +108,46 @@ fn write_region(cx: &mut Cx<'_>, sub: SubCompressed) -> Result<(), GlError> {
     let id = cx
         .ctx
         .active_texture(sub.target, cx.share, cx.objects, cx.emission);
+    write_blocks(cx, id, sub.level, sub.face, sub.region, &bytes);
+    Ok(())
+}
+
+/// Blocks of a region, decoded and kept.
+pub(super) fn write_blocks(
+    cx: &mut Cx<'_>,
+    id: TextureId,
+    level: u32,
+    face: usize,
+    region: Box3,
+    bytes: &[u8],
+) {
     let Objects {
         textures,
         generations,
         ..
     } = &mut *cx.objects;
-    let texture = &mut textures[id];
-    let (level, face, region) = (sub.level, sub.face, sub.region);
-    let image = &texture.levels[level as usize][face];
+    let image = &textures[id].levels[level as usize][face];
     let format = image.format;
-    let encoded = patched(image, region, &bytes);
+    let encoded = patched(image, region, bytes);
     let extent = [region.width, region.height, region.depth];
-    let written: Result<(), Infallible> = texture.write_region(
-        level,
-        face,
-        region,
-        cx.emission,
+    let written: Result<(), Infallible> = write_texels(
+        textures,
         generations,
+        cx.emission,
+        (id, level, face),
+        region,
         |target, pitch| {
-            decode(format, &bytes, extent, target, pitch);
+            decode(format, bytes, extent, target, pitch);
             Ok(())
         },
     );
     match written {
         Ok(()) => {}
     }
-    texture.levels[level as usize][face].encoded = encoded;
-    Ok(())
+    // A view keeps no blocks: its owner's are made from the texels when they are asked for.
+    if textures[id].view_of.is_null() {
+        textures[id].levels[level as usize][face].encoded = encoded;
+    }
 }
 
 macro_rules! commands {
@@ -155,7 +169,7 @@ commands! {
 }
 
 /// The texels of an image as the GPU has them, in canonical storage.
-fn texels_of(cx: &mut Cx<'_>, id: TextureId, level: u32, face: usize) -> Vec<u8> {
+pub(super) fn texels_of(cx: &mut Cx<'_>, id: TextureId, level: u32, face: usize) -> Vec<u8> {
     let texture = &cx.objects.textures[id];
     let image = &texture.levels[level as usize][face];
     if texture.shadow_is_truth(level, face) {
@@ -193,6 +207,17 @@ fn texels_of(cx: &mut Cx<'_>, id: TextureId, level: u32, face: usize) -> Vec<u8>
     bytes
 }
 
+/// The blocks of an image: those that were given, or its texels compressed.
+pub(super) fn blocks_of(cx: &mut Cx<'_>, id: TextureId, level: u32, face: usize) -> Vec<u8> {
+    let image = &cx.objects.textures[id].levels[level as usize][face];
+    if !image.encoded.is_empty() {
+        return image.encoded.clone();
+    }
+    let (format, extent) = (image.format, [image.width, image.height, image.depth]);
+    let texels = texels_of(cx, id, level, face);
+    encode(format, &texels, extent).unwrap_or_default()
+}
+
 fn read_image(cx: &mut Cx<'_>, asked: Option<ReadCompressed>) -> Result<(), GlError> {
     let Some(ReadCompressed {
         target,
@@ -206,14 +231,7 @@ fn read_image(cx: &mut Cx<'_>, asked: Option<ReadCompressed>) -> Result<(), GlEr
     let id = cx
         .ctx
         .active_texture(target, cx.share, cx.objects, cx.emission);
-    let image = &cx.objects.textures[id].levels[level as usize][face];
-    let (format, extent) = (image.format, [image.width, image.height, image.depth]);
-    let encoded = if image.encoded.is_empty() {
-        let texels = texels_of(cx, id, level, face);
-        encode(format, &texels, extent).unwrap_or_default()
-    } else {
-        image.encoded.clone()
-    };
+    let encoded = blocks_of(cx, id, level, face);
     match to.source {
         PixelSource::Client(address) => {
             // SAFETY: c_memory's rule: the command writes the image's blocks to the address.

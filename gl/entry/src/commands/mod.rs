@@ -2,14 +2,19 @@
 
 pub mod buffer;
 pub mod clear;
+pub mod clear_image;
+mod clear_samples;
 pub mod compressed_image;
 pub mod conditional_render;
+pub mod copy_image;
 pub mod debug;
 pub mod draw;
 pub mod errors;
 pub mod flush;
 pub mod framebuffer;
 pub mod get;
+pub mod internal_format;
+pub mod multi_bind;
 pub mod pixels;
 pub mod present;
 pub mod program;
@@ -23,6 +28,7 @@ pub mod shader;
 pub mod sync;
 pub mod tex_image;
 pub mod texture;
+pub mod texture_view;
 pub mod transform_feedback;
 pub mod uniform;
 pub mod vertex_array;

@@ -11,6 +11,7 @@ use crate::validate::tex_image::{
 };
 use gl_state::texture::LevelImage;
 use gl_state::texture_units::{ProxyImage, target_index};
+use gl_state::texture_views::{mark_written, write_texels};
 use gl_state::{GlError, Objects};
 use pipe::formats::{Component, FormatClass};
 use pipe::pixels::{self, ClientImage, PixelFormat, PixelType, TransferError};
@@ -21,7 +22,7 @@ use pipe::{
 use pipe_inputs::VerbClass;
 
 /// Validation has computed the same layout: only a defect of ours gets here.
-fn transfer_failed(error: TransferError) -> GlError {
+pub(super) fn transfer_failed(error: TransferError) -> GlError {
     GlError::with(gl_enums::GL_INVALID_OPERATION, error.to_string())
 }
 
@@ -97,18 +98,16 @@ fn unpack_region(
         ..
     } = &mut *cx.objects;
     let bytes = source_bytes(buffers, source);
-    let texture = &mut textures[id];
-    let format = texture.levels[level as usize][face].format;
-    texture
-        .write_region(
-            level,
-            face,
-            region,
-            cx.emission,
-            generations,
-            |target, pitch| pixels::unpack_into(bytes, &source.image, format, target, pitch),
-        )
-        .map_err(transfer_failed)
+    let format = textures[id].levels[level as usize][face].format;
+    write_texels(
+        textures,
+        generations,
+        cx.emission,
+        (id, level, face),
+        region,
+        |target, pitch| pixels::unpack_into(bytes, &source.image, format, target, pitch),
+    )
+    .map_err(transfer_failed)
 }
 
 pub fn tex_sub_image_1d(cx: &mut Cx<'_>, sub: SubImage) -> Result<(), GlError> {
@@ -238,8 +237,17 @@ pub fn generate_mipmap(cx: &mut Cx<'_>, asked: Option<Mipmaps>) -> Result<(), Gl
             }
         }
     }
-    // Texels of theirs that are still to be told are void.
-    texture.mark_gpu_written(base + 1..=last, &mut objects.generations);
+    // Texels of theirs that are still to be told are void; what a view does not show is told before.
+    if !texture.view_of.is_null() {
+        cx.resource_op(ResourceOp::TextureNeeded(id));
+    }
+    let objects = &mut *cx.objects;
+    mark_written(
+        &mut objects.textures,
+        &mut objects.generations,
+        id,
+        base + 1..=last,
+    );
     let groups = cx.prepare_for(VerbClass::TextureOp, id);
     let submit = cx.pipe.generate_mipmap(&GenerateMipmap {
         groups,
@@ -322,16 +330,15 @@ fn copy(cx: &mut Cx<'_>, asked: CopyImage) -> Result<(), GlError> {
         cx.finish_verb(submit);
     });
     let objects = &mut *cx.objects;
-    objects.textures[id]
-        .write_region(
-            asked.level,
-            asked.face,
-            asked.region,
-            cx.emission,
-            &mut objects.generations,
-            |target, pitch| pixels::unpack_into(&bytes, &client, to, target, pitch),
-        )
-        .map_err(transfer_failed)
+    write_texels(
+        &mut objects.textures,
+        &mut objects.generations,
+        cx.emission,
+        (id, asked.level, asked.face),
+        asked.region,
+        |target, pitch| pixels::unpack_into(&bytes, &client, to, target, pitch),
+    )
+    .map_err(transfer_failed)
 }
 
 macro_rules! copies {

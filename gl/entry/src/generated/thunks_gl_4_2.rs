@@ -38,7 +38,10 @@ pub unsafe extern "C" fn glDrawElementsInstancedBaseVertexBaseInstance(mode: GLe
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetInternalformativ(target: GLenum, internalformat: GLenum, pname: GLenum, buf_size: GLsizei, params: *mut GLint) {
-    thunk::missing(EntryPoint::GetInternalformativ)
+    thunk::run(EntryPoint::GetInternalformativ, |cx| {
+        let args = validate::internal_format::get_internalformativ(cx, target, internalformat, pname, buf_size, params)?;
+        commands::internal_format::get_internalformativ(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

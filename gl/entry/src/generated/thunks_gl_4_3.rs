@@ -34,7 +34,10 @@ pub unsafe extern "C" fn glDispatchComputeIndirect(indirect: GLintptr) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glCopyImageSubData(src_name: GLuint, src_target: GLenum, src_level: GLint, src_x: GLint, src_y: GLint, src_z: GLint, dst_name: GLuint, dst_target: GLenum, dst_level: GLint, dst_x: GLint, dst_y: GLint, dst_z: GLint, src_width: GLsizei, src_height: GLsizei, src_depth: GLsizei) {
-    thunk::missing(EntryPoint::CopyImageSubData)
+    thunk::run(EntryPoint::CopyImageSubData, |cx| {
+        let args = validate::copy_image::copy_image_sub_data(cx, src_name, src_target, src_level, src_x, src_y, src_z, dst_name, dst_target, dst_level, dst_x, dst_y, dst_z, src_width, src_height, src_depth)?;
+        commands::copy_image::copy_image_sub_data(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -60,12 +63,18 @@ pub unsafe extern "C" fn glGetInternalformati64v(target: GLenum, internalformat:
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glInvalidateTexSubImage(texture: GLuint, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei) {
-    thunk::missing(EntryPoint::InvalidateTexSubImage)
+    thunk::run(EntryPoint::InvalidateTexSubImage, |cx| {
+        let args = validate::clear_image::invalidate_tex_sub_image(cx, texture, level, xoffset, yoffset, zoffset, width, height, depth)?;
+        commands::clear_image::invalidate_tex_sub_image(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glInvalidateTexImage(texture: GLuint, level: GLint) {
-    thunk::missing(EntryPoint::InvalidateTexImage)
+    thunk::run(EntryPoint::InvalidateTexImage, |cx| {
+        let args = validate::clear_image::invalidate_tex_image(cx, texture, level)?;
+        commands::clear_image::invalidate_tex_image(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -195,7 +204,10 @@ pub unsafe extern "C" fn glTexStorage3DMultisample(target: GLenum, samples: GLsi
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glTextureView(texture: GLuint, target: GLenum, origtexture: GLuint, internalformat: GLenum, minlevel: GLuint, numlevels: GLuint, minlayer: GLuint, numlayers: GLuint) {
-    thunk::missing(EntryPoint::TextureView)
+    thunk::run(EntryPoint::TextureView, |cx| {
+        let args = validate::texture_view::texture_view(cx, texture, target, origtexture, internalformat, minlevel, numlevels, minlayer, numlayers)?;
+        commands::texture_view::texture_view(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -22,32 +22,50 @@ pub unsafe extern "C" fn glBufferStorage(target: GLenum, size: GLsizeiptr, data:
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClearTexImage(texture: GLuint, level: GLint, format: GLenum, type_: GLenum, data: *const c_void) {
-    thunk::missing(EntryPoint::ClearTexImage)
+    thunk::run(EntryPoint::ClearTexImage, |cx| {
+        let args = validate::clear_image::clear_tex_image(cx, texture, level, format, type_, data)?;
+        commands::clear_image::clear_tex_image(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClearTexSubImage(texture: GLuint, level: GLint, xoffset: GLint, yoffset: GLint, zoffset: GLint, width: GLsizei, height: GLsizei, depth: GLsizei, format: GLenum, type_: GLenum, data: *const c_void) {
-    thunk::missing(EntryPoint::ClearTexSubImage)
+    thunk::run(EntryPoint::ClearTexSubImage, |cx| {
+        let args = validate::clear_image::clear_tex_sub_image(cx, texture, level, xoffset, yoffset, zoffset, width, height, depth, format, type_, data)?;
+        commands::clear_image::clear_tex_sub_image(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindBuffersBase(target: GLenum, first: GLuint, count: GLsizei, buffers: *const GLuint) {
-    thunk::missing(EntryPoint::BindBuffersBase)
+    thunk::run(EntryPoint::BindBuffersBase, |cx| {
+        let args = validate::multi_bind::bind_buffers_base(cx, target, first, count, buffers)?;
+        commands::multi_bind::bind_buffers_base(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindBuffersRange(target: GLenum, first: GLuint, count: GLsizei, buffers: *const GLuint, offsets: *const GLintptr, sizes: *const GLsizeiptr) {
-    thunk::missing(EntryPoint::BindBuffersRange)
+    thunk::run(EntryPoint::BindBuffersRange, |cx| {
+        let args = validate::multi_bind::bind_buffers_range(cx, target, first, count, buffers, offsets, sizes)?;
+        commands::multi_bind::bind_buffers_range(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindTextures(first: GLuint, count: GLsizei, textures: *const GLuint) {
-    thunk::missing(EntryPoint::BindTextures)
+    thunk::run(EntryPoint::BindTextures, |cx| {
+        let args = validate::multi_bind::bind_textures(cx, first, count, textures)?;
+        commands::multi_bind::bind_textures(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindSamplers(first: GLuint, count: GLsizei, samplers: *const GLuint) {
-    thunk::missing(EntryPoint::BindSamplers)
+    thunk::run(EntryPoint::BindSamplers, |cx| {
+        let args = validate::multi_bind::bind_samplers(cx, first, count, samplers)?;
+        commands::multi_bind::bind_samplers(cx, args)
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -57,5 +75,8 @@ pub unsafe extern "C" fn glBindImageTextures(first: GLuint, count: GLsizei, text
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glBindVertexBuffers(first: GLuint, count: GLsizei, buffers: *const GLuint, offsets: *const GLintptr, strides: *const GLsizei) {
-    thunk::missing(EntryPoint::BindVertexBuffers)
+    thunk::run(EntryPoint::BindVertexBuffers, |cx| {
+        let args = validate::multi_bind::bind_vertex_buffers(cx, first, count, buffers, offsets, strides)?;
+        commands::multi_bind::bind_vertex_buffers(cx, args)
+    })
 }

@@ -528,7 +528,7 @@ pub unsafe extern "C" fn glGetCompressedTextureSubImage(texture: GLuint, level: 
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glGetGraphicsResetStatus() -> GLenum {
-    thunk::missing(EntryPoint::GetGraphicsResetStatus)
+    thunk::run(EntryPoint::GetGraphicsResetStatus, |cx| commands::errors::get_graphics_reset_status(cx))
 }
 
 #[unsafe(no_mangle)]

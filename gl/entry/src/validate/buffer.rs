@@ -62,7 +62,7 @@ pub fn point(target: GLenum) -> Result<Point, GlError> {
 }
 
 /// GL 4.6 table 6.5, without the plain points.
-fn indexed(target: GLenum) -> Result<IndexedTarget, GlError> {
+pub(super) fn indexed(target: GLenum) -> Result<IndexedTarget, GlError> {
     Ok(match target {
         GL_UNIFORM_BUFFER => IndexedTarget::Class(BufferClass::Uniform),
         GL_SHADER_STORAGE_BUFFER => IndexedTarget::Class(BufferClass::ShaderStorage),
@@ -138,12 +138,13 @@ pub struct BindIndexed {
     pub size: u64,
 }
 
-fn index_of(cx: &Cx<'_>, target: IndexedTarget, index: GLuint) -> Result<usize, GlError> {
+/// How many points a family has.
+pub(super) fn index_limit(cx: &Cx<'_>, target: IndexedTarget) -> Result<usize, GlError> {
     // GL 4.6 §13.3.2: INVALID_OPERATION if target is TRANSFORM_FEEDBACK_BUFFER and a capture is active.
     if target == IndexedTarget::TransformFeedback && cx.ctx.capture.is_some() {
         return Err(GlError::invalid_operation("transform feedback is active"));
     }
-    let limit = match target {
+    Ok(match target {
         IndexedTarget::Class(BufferClass::Uniform) => {
             limits::uniform_buffer_bindings(&cx.ctx.caps) as usize
         }
@@ -151,12 +152,46 @@ fn index_of(cx: &Cx<'_>, target: IndexedTarget, index: GLuint) -> Result<usize, 
             MAX_BUFFER_BINDINGS
         }
         IndexedTarget::TransformFeedback => MAX_STREAM_OUTPUTS,
-    };
+    })
+}
+
+fn index_of(cx: &Cx<'_>, target: IndexedTarget, index: GLuint) -> Result<usize, GlError> {
     // GL 4.6 §6.1.1: INVALID_VALUE if index is greater than or equal to the number of points.
-    if index as usize >= limit {
+    if index as usize >= index_limit(cx, target)? {
         return Err(GlError::invalid_value("index >= number of binding points"));
     }
     Ok(index as usize)
+}
+
+/// GL 4.6 §6.1.1: INVALID_VALUE if offset is negative, if size is not positive, or if either breaks table 6.5's alignment.
+pub(super) fn check_range(
+    cx: &Cx<'_>,
+    target: IndexedTarget,
+    offset: GLintptr,
+    size: GLsizeiptr,
+) -> Result<(), GlError> {
+    if offset < 0 {
+        return Err(GlError::invalid_value("offset < 0"));
+    }
+    if size <= 0 {
+        return Err(GlError::invalid_value("size <= 0"));
+    }
+    let alignment = match target {
+        IndexedTarget::Class(BufferClass::Uniform) => {
+            cx.ctx.caps.limits.uniform_buffer_offset_alignment
+        }
+        IndexedTarget::Class(BufferClass::ShaderStorage) => {
+            cx.ctx.caps.limits.shader_storage_buffer_offset_alignment
+        }
+        IndexedTarget::Class(BufferClass::AtomicCounter) | IndexedTarget::TransformFeedback => 4,
+    };
+    if !(offset as u64).is_multiple_of(u64::from(alignment.max(1))) {
+        return Err(GlError::invalid_value("offset is not aligned"));
+    }
+    if target == IndexedTarget::TransformFeedback && size % 4 != 0 {
+        return Err(GlError::invalid_value("size is not a multiple of 4"));
+    }
+    Ok(())
 }
 
 pub fn bind_buffer_base(
@@ -195,28 +230,7 @@ pub fn bind_buffer_range(
             size: pipe::WHOLE,
         });
     }
-    // GL 4.6 §6.1.1: INVALID_VALUE if offset is negative, if size is not positive, or if either breaks table 6.5's alignment.
-    if offset < 0 {
-        return Err(GlError::invalid_value("offset < 0"));
-    }
-    if size <= 0 {
-        return Err(GlError::invalid_value("size <= 0"));
-    }
-    let alignment = match target {
-        IndexedTarget::Class(BufferClass::Uniform) => {
-            cx.ctx.caps.limits.uniform_buffer_offset_alignment
-        }
-        IndexedTarget::Class(BufferClass::ShaderStorage) => {
-            cx.ctx.caps.limits.shader_storage_buffer_offset_alignment
-        }
-        IndexedTarget::Class(BufferClass::AtomicCounter) | IndexedTarget::TransformFeedback => 4,
-    };
-    if !(offset as u64).is_multiple_of(u64::from(alignment.max(1))) {
-        return Err(GlError::invalid_value("offset is not aligned"));
-    }
-    if target == IndexedTarget::TransformFeedback && size % 4 != 0 {
-        return Err(GlError::invalid_value("size is not a multiple of 4"));
-    }
+    check_range(cx, target, offset, size)?;
     Ok(BindIndexed {
         target,
         index,

@@ -2,12 +2,16 @@
 
 pub mod buffer;
 pub mod clear;
+pub mod clear_image;
 pub mod compressed_image;
 pub mod conditional_render;
+pub mod copy_image;
 pub mod debug;
 pub mod draw;
 pub mod framebuffer;
 pub mod get;
+pub mod internal_format;
+pub mod multi_bind;
 pub mod names;
 pub mod pixels;
 pub mod program;
@@ -22,6 +26,7 @@ pub mod shader;
 pub mod sync;
 pub mod tex_image;
 pub mod texture;
+pub mod texture_view;
 pub mod transform_feedback;
 pub mod uniform;
 pub mod vertex_array;

@@ -1,6 +1,7 @@
 //! Checks of renderbuffers (GL 4.6 §9.2.4). It must change nothing.
 
 use crate::cx::Cx;
+use crate::limits;
 use crate::validate::names::{self, Named, NamesOut};
 use gl_enums::*;
 use gl_state::GlError;
@@ -64,7 +65,7 @@ pub struct Storage {
 }
 
 /// The sized format of a request. GL 4.6 §9.2.4: base formats take whatever resolution the implementation chooses.
-fn format_of(internal_format: GLenum) -> Option<Format> {
+pub(super) fn format_of(internal_format: GLenum) -> Option<Format> {
     let format = match internal_format {
         GL_RED => Format::R8,
         GL_RG => Format::Rg8,
@@ -116,16 +117,8 @@ fn storage(
         format,
         width,
         height,
-        samples: granted_samples(samples, most),
+        samples: limits::granted_samples(&cx.ctx.caps, samples),
     })
-}
-
-/// GL 4.6 §9.2.4: at least as many as asked for, and zero only for zero. Devices have powers of two, from two on.
-fn granted_samples(asked: u32, most: u32) -> u32 {
-    match asked {
-        0 => 0,
-        n => n.next_power_of_two().max(2).min(most.max(n)),
-    }
 }
 
 pub fn renderbuffer_storage(
@@ -177,14 +170,6 @@ pub fn get_renderbuffer_parameteriv(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn granted_samples_are_at_least_those_asked_for_and_zero_only_for_zero() {
-        assert_eq!(granted_samples(0, 8), 0);
-        assert_eq!(granted_samples(1, 8), 2);
-        assert_eq!(granted_samples(3, 8), 4);
-        assert_eq!(granted_samples(8, 8), 8);
-    }
 
     #[test]
     fn compressed_and_three_channel_float_formats_are_no_renderbuffers() {

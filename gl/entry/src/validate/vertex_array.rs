@@ -39,7 +39,7 @@ pub fn bind_vertex_array(cx: &Cx<'_>, array: GLuint) -> Result<Named<LocalIndex>
 }
 
 /// GL 4.6 core §10.3.1: without a vertex array object, commands that change one are INVALID_OPERATION.
-fn has_array(cx: &Cx<'_>) -> Result<(), GlError> {
+pub(super) fn has_array(cx: &Cx<'_>) -> Result<(), GlError> {
     if cx.ctx.vertex.bound == 0 && cx.ctx.profile == Profile::Core {
         return Err(GlError::invalid_operation(
             "no vertex array object is bound",

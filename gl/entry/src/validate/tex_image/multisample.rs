@@ -4,6 +4,7 @@ use super::shape::{check_mutable, check_shape, resolve, unfilled};
 use super::storage::{NewStorage, check_storable};
 use super::target::{ImageTarget, Rank};
 use crate::cx::Cx;
+use crate::limits;
 use gl_enums::*;
 use gl_state::GlError;
 use pipe::Target;
@@ -56,7 +57,10 @@ fn multisample(
         image: unfilled(internal, format, kept),
         levels: 1,
         immutable,
-        samples: samples as u32,
+        samples: match samples as u32 {
+            one @ (0 | 1) => one,
+            more => limits::granted_samples(&cx.ctx.caps, more),
+        },
         fixed_sample_locations: fixed != 0,
         proxy: place.proxy.then_some(fits && samples as u32 <= most),
     })

@@ -12,7 +12,7 @@ use pipe::pixels::{ClientImage, Dims, PixelFormat, PixelType};
 use pipe::{Format, Target};
 
 /// The format that an internal format means here; `None`: it is none for this context.
-pub(super) fn resolve(
+pub(in crate::validate) fn resolve(
     cx: &Cx<'_>,
     internal: GLenum,
     kinds: Option<(PixelFormat, PixelType)>,
