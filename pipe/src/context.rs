@@ -40,8 +40,9 @@ crate::pipe_calls!(context_trait);
 pub enum SurfaceSource {
     /// No window: a pbuffer, or the stand-in of a surfaceless context.
     Offscreen,
-    /// An X11 window by its id.
-    X11Window(u64),
+    /// An X11 window: its id, its visual's and its depth, as the server of the session's display knows them. They mean the same to
+    /// every client of that server, in whatever process.
+    X11Window { window: u32, visual: u32, depth: u8 },
 }
 
 /// A drawable's description. Sizes in pixels.

@@ -522,9 +522,13 @@ impl Verbs for GlesBackend {
     fn create_surface(&mut self, surface: SurfaceId, desc: &SurfaceDesc) -> Result<(), PipeError> {
         let window = match desc.source {
             SurfaceSource::Offscreen => None,
-            SurfaceSource::X11Window(id) => Some(
+            SurfaceSource::X11Window {
+                window,
+                visual,
+                depth,
+            } => Some(
                 self.driver
-                    .create_window(id)
+                    .create_window(window, visual, depth)
                     .map_err(PipeError::Unsupported)?,
             ),
         };

@@ -2,6 +2,7 @@
 
 use crate::ext::Ext;
 use crate::features::{Features, HideList};
+use crate::window;
 use glow::HasContext;
 use khronos_egl as egl;
 use std::ffi::{CString, c_void};
@@ -15,8 +16,8 @@ pub struct OpenOptions {
     /// The driver's libGLESv2; needed only where `eglGetProcAddress` does not return core functions.
     pub gles_lib: Option<PathBuf>,
     pub hide: HideList,
-    /// Open the X11 platform first, so that windows can be drawn to.
-    pub x11: bool,
+    /// The X server whose windows are to be drawn to: its display is tried first.
+    pub x11: Option<String>,
     /// Ask for the driver's error after each verb and say it as an error event: for tests.
     pub check_errors: bool,
     /// How buffers' driver objects are found.
@@ -64,12 +65,10 @@ const EXTENSIONS: egl::Int = 0x3055;
 /// An initialised display with the root context: what all contexts share objects with.
 /// Never closed: drivers keep threads and thread-local destructors that outlive an unload.
 pub struct Driver {
-    egl: Egl,
-    display: egl::Display,
+    pub(crate) egl: Egl,
+    pub(crate) display: egl::Display,
     pub platform: &'static str,
     root: egl::Context,
-    /// Config of windows; the contexts are without one.
-    window_config: Option<egl::Config>,
 }
 
 impl std::fmt::Debug for Driver {
@@ -103,7 +102,7 @@ pub struct DriverContext(egl::Context);
 
 /// A window's surface.
 #[derive(Clone, Copy, Debug)]
-pub struct DriverWindow(egl::Surface);
+pub struct DriverWindow(pub(crate) egl::Surface);
 
 // SAFETY: EGL handles are names of the driver's own, valid in every thread of the process (EGL 1.5 §2.1).
 unsafe impl Send for DriverContext {}
@@ -118,7 +117,7 @@ impl Driver {
     /// Opens the first driver that gives an ES 3.2 context and leaves its root context current on this thread.
     pub fn open(options: &OpenOptions) -> Result<(Self, Gl), OpenError> {
         let egl = open_egl(options)?;
-        let driver = Self::connect(egl, options.x11)?;
+        let driver = Self::connect(egl, options.x11.as_deref())?;
         let gles = options
             .gles_lib
             .as_deref()
@@ -158,16 +157,17 @@ impl Driver {
     }
 
     /// Tries the displays of a library until one gives a context.
-    fn connect(egl: Egl, x11: bool) -> Result<Self, OpenError> {
+    fn connect(egl: Egl, x11: Option<&str>) -> Result<Self, OpenError> {
         let mut tried = Vec::new();
         let client = client_extensions(&egl);
         let has = |name: &str| client.split(' ').any(|e| e == name);
         let mut displays: Vec<(&'static str, Option<egl::Display>)> = Vec::new();
-        if x11 && (has("EGL_KHR_platform_x11") || has("EGL_EXT_platform_x11")) {
-            displays.push((
-                "x11",
-                platform_display(&egl, PLATFORM_X11, std::ptr::null_mut()),
-            ));
+        if let Some(server) = x11
+            && (has("EGL_KHR_platform_x11") || has("EGL_EXT_platform_x11"))
+        {
+            let display = window::native_display(server)
+                .and_then(|native| platform_display(&egl, PLATFORM_X11, native));
+            displays.push((window::PLATFORM, display));
         }
         let devices = if has("EGL_EXT_platform_device") {
             devices(&egl)
@@ -201,14 +201,13 @@ impl Driver {
                 continue;
             };
             match first_context(&egl, display) {
-                Ok((root, window_config)) => {
+                Ok(root) => {
                     tracing::debug!(platform, "opened the driver's display");
                     return Ok(Self {
                         egl,
                         display,
                         platform,
                         root,
-                        window_config,
                     });
                 }
                 Err(why) => tried.push((platform, why)),
@@ -258,59 +257,10 @@ impl Driver {
             let _ = self.egl.make_current(self.display, None, None, None);
         }
     }
-
-    /// A surface for an X11 window.
-    pub fn create_window(&self, window: u64) -> Result<DriverWindow, String> {
-        let config = match self.window_config {
-            Some(config) if self.platform == "x11" => config,
-            Some(_) | None => {
-                return Err(format!(
-                    "the display was opened on platform {}, which has no windows",
-                    self.platform
-                ));
-            }
-        };
-        // SAFETY: the client gives the id of a window that exists on the server of the display's connection; EGL checks it.
-        unsafe {
-            self.egl.create_window_surface(
-                self.display,
-                config,
-                window as egl::NativeWindowType,
-                None,
-            )
-        }
-        .map(DriverWindow)
-        .map_err(|e| e.to_string())
-    }
-
-    /// Ends a window's surface.
-    pub fn destroy_window(&self, window: DriverWindow) {
-        let _ = self.egl.destroy_surface(self.display, window.0);
-    }
-
-    /// Shows a window's back buffer; the window is current on this thread.
-    pub fn swap(&self, window: DriverWindow, interval: i32) -> Result<(), String> {
-        let _ = self.egl.swap_interval(self.display, interval);
-        self.egl
-            .swap_buffers(self.display, window.0)
-            .map_err(|e| e.to_string())
-    }
-
-    /// A window's size now.
-    pub fn window_size(&self, window: DriverWindow) -> Option<(u32, u32)> {
-        let get = |name| self.egl.query_surface(self.display, window.0, name).ok();
-        Some((
-            u32::try_from(get(egl::WIDTH)?).ok()?,
-            u32::try_from(get(egl::HEIGHT)?).ok()?,
-        ))
-    }
 }
 
-/// A display's first context, current on this thread, and a config for windows.
-fn first_context(
-    egl: &Egl,
-    display: egl::Display,
-) -> Result<(egl::Context, Option<egl::Config>), String> {
+/// A display's first context, current on this thread.
+fn first_context(egl: &Egl, display: egl::Display) -> Result<egl::Context, String> {
     egl.initialize(display).map_err(|e| e.to_string())?;
     let extensions = egl
         .query_string(Some(display), EXTENSIONS)
@@ -327,26 +277,7 @@ fn first_context(
     let context = new_context(egl, display, None)?;
     egl.make_current(display, None, None, Some(context))
         .map_err(|e| e.to_string())?;
-    let window_config = egl
-        .choose_first_config(
-            display,
-            &[
-                egl::SURFACE_TYPE,
-                egl::WINDOW_BIT,
-                egl::RENDERABLE_TYPE,
-                egl::OPENGL_ES3_BIT,
-                egl::RED_SIZE,
-                8,
-                egl::GREEN_SIZE,
-                8,
-                egl::BLUE_SIZE,
-                8,
-                egl::NONE,
-            ],
-        )
-        .ok()
-        .flatten();
-    Ok((context, window_config))
+    Ok(context)
 }
 
 fn new_context(

@@ -44,6 +44,7 @@ mod sync;
 mod textures;
 mod vertex;
 mod vertex_inputs;
+mod window;
 
 pub use backend::{GlesBackend, Probe, open, probe};
 pub use driver::{OpenError, OpenOptions, SystemEgl};

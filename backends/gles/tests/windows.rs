@@ -71,6 +71,15 @@ fn present_copies_the_frame_to_the_window_the_right_way_up() {
         unsafe { x.get::<unsafe extern "C" fn(Display) -> c_ulong>(b"XDefaultRootWindow\0") }
             .expect("XDefaultRootWindow");
     // SAFETY: as above.
+    let root_visual = unsafe {
+        x.get::<unsafe extern "C" fn(Display, c_int) -> *mut c_void>(b"XDefaultVisual\0")
+    }
+    .expect("XDefaultVisual");
+    // SAFETY: as above.
+    let visual_id =
+        unsafe { x.get::<unsafe extern "C" fn(*mut c_void) -> c_ulong>(b"XVisualIDFromVisual\0") }
+            .expect("XVisualIDFromVisual");
+    // SAFETY: as above.
     let map = unsafe { x.get::<unsafe extern "C" fn(Display, c_ulong) -> c_int>(b"XMapWindow\0") }
         .expect("XMapWindow");
     // SAFETY: as above.
@@ -97,6 +106,8 @@ fn present_copies_the_frame_to_the_window_the_right_way_up() {
     assert!(!display.is_null());
     // SAFETY: the display is open.
     let window = unsafe { create(display, root(display), 0, 0, 16, 16, 0, 0, 0) };
+    // SAFETY: as above; the window has its parent's visual.
+    let visual = unsafe { visual_id(root_visual(display, 0)) } as u32;
     // SAFETY: as above.
     unsafe {
         map(display, window);
@@ -104,7 +115,7 @@ fn present_copies_the_frame_to_the_window_the_right_way_up() {
     }
 
     let backend = backend_gles::open(&OpenOptions {
-        x11: true,
+        x11: std::env::var("DISPLAY").ok(),
         check_errors: true,
         ..OpenOptions::default()
     })
@@ -115,7 +126,11 @@ fn present_copies_the_frame_to_the_window_the_right_way_up() {
     gl.create_surface(
         surface,
         &SurfaceDesc {
-            source: SurfaceSource::X11Window(window),
+            source: SurfaceSource::X11Window {
+                window: window as u32,
+                visual,
+                depth: 24,
+            },
             width: 16,
             height: 16,
             color: Format::Rgba8,

@@ -63,6 +63,7 @@ pub struct VulkanBackend {
     pub(crate) surfaces: TwinTable<SurfaceId, Drawable>,
     pub(crate) current_draw: SurfaceId,
     pub(crate) current_read: SurfaceId,
+    pub(crate) swap_interval: i32,
     pub(crate) target: TargetMemo,
     pub(crate) bound: Bound,
     pub(crate) draw: DrawMemo,
@@ -105,6 +106,7 @@ impl VulkanBackend {
             surfaces: TwinTable::new(key),
             current_draw: SurfaceId::NULL,
             current_read: SurfaceId::NULL,
+            swap_interval: 1,
             target: TargetMemo::default(),
             bound: Bound::default(),
             draw: DrawMemo::default(),
@@ -557,12 +559,13 @@ impl Verbs for VulkanBackend {
 
     fn present(&mut self, _told: Told<'_>, _p: &Present) -> Submit {
         self.submit();
+        self.present_window();
         self.report_lost("a swap");
         Submit::Done
     }
 
-    fn set_swap_interval(&mut self, _interval: i32) {
-        // Offscreen drawables have no interval.
+    fn set_swap_interval(&mut self, interval: i32) {
+        self.swap_interval = interval;
     }
 
     fn create_context(&mut self, _context: ContextId) -> Result<(), PipeError> {
@@ -577,9 +580,7 @@ impl Verbs for VulkanBackend {
 
     fn create_surface(&mut self, surface: SurfaceId, desc: &SurfaceDesc) -> Result<(), PipeError> {
         let drawable = self.make_drawable(desc)?;
-        if let Some(old) = self.surfaces.insert(surface, drawable) {
-            self.end_drawable(old);
-        }
+        self.replace_drawable(surface, drawable);
         Ok(())
     }
 
@@ -589,15 +590,7 @@ impl Verbs for VulkanBackend {
         width: u32,
         height: u32,
     ) -> Result<(), PipeError> {
-        let Some(drawable) = self.surfaces.get(surface) else {
-            return Ok(());
-        };
-        let desc = SurfaceDesc {
-            width,
-            height,
-            ..drawable.desc
-        };
-        self.create_surface(surface, &desc)
+        self.resize_drawable(surface, width, height)
     }
 
     fn destroy_surface(&mut self, surface: SurfaceId) {

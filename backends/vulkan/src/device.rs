@@ -4,6 +4,7 @@
 use crate::conv::{self, DeviceFormat};
 use crate::debug::{self, Sink};
 use crate::features::{Features, HideList};
+use crate::window::{self, WindowFunctions};
 use ash::{ext, khr, vk};
 use backend_common::TwinKey;
 use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
@@ -22,6 +23,8 @@ pub struct OpenOptions {
     pub validation: bool,
     /// How objects are found by their handles.
     pub twins: TwinKey,
+    /// The X server whose windows are to be drawn to; `None`: no windows.
+    pub x11: Option<String>,
 }
 
 /// Why the backend could not be opened.
@@ -120,6 +123,10 @@ fn choose(options: &OpenOptions) -> Result<Chosen, OpenError> {
         layers.push(VALIDATION.as_ptr());
         extensions.push(ext::debug_utils::NAME.as_ptr());
     }
+    let windows = window::instance_has_windows(&entry, options);
+    if windows {
+        extensions.extend(window::INSTANCE_EXTENSIONS.map(std::ffi::CStr::as_ptr));
+    }
     let mut messenger_info = debug::messenger_info(&sink);
     let mut info = vk::InstanceCreateInfo::default()
         .application_info(&application)
@@ -172,7 +179,10 @@ fn choose(options: &OpenOptions) -> Result<Chosen, OpenError> {
         return Err(OpenError::NoDevice);
     };
     match Features::query(&chosen.instance, physical, &options.hide) {
-        Ok(features) => chosen.features = features,
+        Ok(features) => {
+            chosen.features = features;
+            chosen.features.ext.swapchain &= windows;
+        }
         Err(result) => {
             chosen.destroy();
             return Err(failed("vkEnumerateDeviceExtensionProperties")(result));
@@ -215,6 +225,8 @@ pub struct Functions {
 pub struct Gpu {
     pub device: ash::Device,
     pub fns: Functions,
+    /// `None`: no windows.
+    pub windows: Option<WindowFunctions>,
     pub queue: vk::Queue,
     pub queue_family: u32,
     pub features: Features,
@@ -242,7 +254,7 @@ impl Gpu {
         let mut chosen = choose(options)?;
         match Self::create(&chosen) {
             Ok((device, queue_family, timestamp_bits)) => {
-                Self::finish(chosen, device, queue_family, timestamp_bits)
+                Self::finish(chosen, device, queue_family, timestamp_bits, options)
             }
             Err(error) => {
                 chosen.destroy();
@@ -344,6 +356,7 @@ impl Gpu {
         device: ash::Device,
         queue_family: u32,
         timestamp_bits: u32,
+        options: &OpenOptions,
     ) -> Result<Self, OpenError> {
         let instance = chosen.instance.clone();
         let mut debug_settings = gpu_allocator::AllocatorDebugSettings::default();
@@ -411,9 +424,15 @@ impl Gpu {
             }
         }
         crate::exit::watch(&device);
+        let windows = options
+            .x11
+            .as_deref()
+            .filter(|_| features.ext.swapchain)
+            .map(|server| WindowFunctions::load(&chosen.entry, &instance, &device, server));
         Ok(Self {
             device,
             fns,
+            windows,
             queue,
             queue_family,
             features,
@@ -426,6 +445,11 @@ impl Gpu {
             formats,
             chosen,
         })
+    }
+
+    /// The device as the instance names it.
+    pub fn physical(&self) -> vk::PhysicalDevice {
+        self.chosen.physical
     }
 
     /// The device's own name.

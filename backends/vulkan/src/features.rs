@@ -103,6 +103,8 @@ extensions! {
     transform_feedback = "VK_EXT_transform_feedback", needs transform_feedback, lost "transform feedback";
     primitives_generated = "VK_EXT_primitives_generated_query", needs primitives_generated, lost "";
     image_format_list = "VK_KHR_image_format_list", needs always, lost "";
+    /// Only together with the instance's extensions for windows.
+    swapchain = "VK_KHR_swapchain", needs always, lost "windows";
     mirror_clamp = "VK_KHR_sampler_mirror_clamp_to_edge", needs always, lost "GL_MIRROR_CLAMP_TO_EDGE";
 }
 

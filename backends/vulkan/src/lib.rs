@@ -49,12 +49,14 @@ mod resolve;
 mod samplers;
 mod stream_output;
 mod surfaces;
+mod swapchain;
 mod sync;
 mod texels;
 mod trash;
 mod uploads;
 mod vertex;
 mod views;
+mod window;
 
 pub use backend::{VulkanBackend, open};
 pub use device::{OpenError, OpenOptions, Probe, probe};

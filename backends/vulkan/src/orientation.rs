@@ -58,3 +58,34 @@ pub fn viewport(rect: &Viewport, depth: [f32; 2], clip_origin: u16) -> vk::Viewp
 pub fn point_coord_flips(state: &RenderState) -> bool {
     state.raster.point_sprite_origin == UPPER_LEFT
 }
+
+/// Corners of the blit that shows a drawable in a window: rows count from the bottom there and from the top here. Of different sizes,
+/// the upper left corners lie on each other and nothing is scaled. `(source, destination)`.
+pub fn present_region(
+    drawable: [u32; 2],
+    window: [u32; 2],
+) -> ([vk::Offset3D; 2], [vk::Offset3D; 2]) {
+    let width = drawable[0].min(window[0]) as i32;
+    let height = drawable[1].min(window[1]) as i32;
+    let top = drawable[1] as i32;
+    let corner = |x, y, z| vk::Offset3D { x, y, z };
+    (
+        [corner(0, top - height, 0), corner(width, top, 1)],
+        [corner(0, height, 0), corner(width, 0, 1)],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drawable_and_window_of_other_sizes_share_their_upper_left_corner() {
+        let rows = |(src, dst): ([vk::Offset3D; 2], [vk::Offset3D; 2])| {
+            [src[0].y, src[1].y, dst[0].y, dst[1].y]
+        };
+        assert_eq!(rows(present_region([8, 8], [8, 8])), [0, 8, 8, 0]);
+        assert_eq!(rows(present_region([8, 8], [8, 6])), [2, 8, 6, 0]);
+        assert_eq!(rows(present_region([8, 8], [8, 12])), [0, 8, 8, 0]);
+    }
+}

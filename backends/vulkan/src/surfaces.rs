@@ -1,8 +1,9 @@
-//! Drawables: the default framebuffer's images. A surface without a window is images only; windows are refused by name.
+//! Drawables: the default framebuffer's images, which are ours; a window only gets copies at a present ([`crate::window`]).
 
 use crate::backend::VulkanBackend;
 use crate::images::{ImageKey, ImageSpec};
-use pipe::{Format, PipeError, SurfaceDesc, SurfaceSource, Target};
+use crate::window::Window;
+use pipe::{Format, PipeError, SurfaceDesc, SurfaceId, SurfaceSource, Target};
 
 /// A drawable.
 #[derive(Debug)]
@@ -10,19 +11,37 @@ pub struct Drawable {
     pub desc: SurfaceDesc,
     pub color: Option<ImageKey>,
     pub depth_stencil: Option<ImageKey>,
+    pub window: Option<Window>,
 }
 
 impl VulkanBackend {
-    /// Images of a drawable of this size.
+    /// A drawable with its images and, where the description has one, its window.
     pub(crate) fn make_drawable(&mut self, desc: &SurfaceDesc) -> Result<Drawable, PipeError> {
-        match desc.source {
-            SurfaceSource::Offscreen => {}
-            SurfaceSource::X11Window(_) => {
-                return Err(PipeError::Unsupported(
-                    "presentation to X11 windows by the Vulkan backend".to_owned(),
-                ));
+        let window = match desc.source {
+            SurfaceSource::Offscreen => None,
+            SurfaceSource::X11Window { window, .. } => Some(Window::new(&self.gpu, window)?),
+        };
+        match self.make_images(desc) {
+            Ok((color, depth_stencil)) => Ok(Drawable {
+                desc: *desc,
+                color: Some(color),
+                depth_stencil,
+                window,
+            }),
+            Err(error) => {
+                if let Some(window) = window {
+                    window.destroy(&self.gpu);
+                }
+                Err(error)
             }
         }
+    }
+
+    /// Images of a drawable of this size.
+    fn make_images(
+        &mut self,
+        desc: &SurfaceDesc,
+    ) -> Result<(ImageKey, Option<ImageKey>), PipeError> {
         let spec = |format| ImageSpec {
             format,
             target: Target::Renderbuffer,
@@ -49,15 +68,53 @@ impl VulkanBackend {
             }
             made
         };
-        Ok(Drawable {
-            desc: *desc,
-            color: Some(color),
-            depth_stencil,
-        })
+        Ok((color, depth_stencil))
     }
 
-    /// Gives a drawable's images up.
+    /// Puts a drawable in the place of another, if there was one.
+    pub(crate) fn replace_drawable(&mut self, surface: SurfaceId, drawable: Drawable) {
+        if let Some(old) = self.surfaces.insert(surface, drawable) {
+            self.end_drawable(old);
+        }
+    }
+
+    /// Other images for a drawable; its window stays.
+    pub(crate) fn resize_drawable(
+        &mut self,
+        surface: SurfaceId,
+        width: u32,
+        height: u32,
+    ) -> Result<(), PipeError> {
+        let Some(drawable) = self.surfaces.get(surface) else {
+            return Ok(());
+        };
+        let desc = SurfaceDesc {
+            width,
+            height,
+            ..drawable.desc
+        };
+        let (color, depth_stencil) = self.make_images(&desc)?;
+        let Some(drawable) = self.surfaces.get_mut(surface) else {
+            return Ok(());
+        };
+        drawable.desc = desc;
+        let old = [
+            drawable.color.replace(color),
+            std::mem::replace(&mut drawable.depth_stencil, depth_stencil),
+        ];
+        for key in old.into_iter().flatten() {
+            self.release_image(key);
+        }
+        Ok(())
+    }
+
+    /// Gives a drawable's images up, and its window.
     pub(crate) fn end_drawable(&mut self, drawable: Drawable) {
+        if let Some(window) = drawable.window {
+            self.submit();
+            self.gpu.wait_idle();
+            window.destroy(&self.gpu);
+        }
         for key in [drawable.color, drawable.depth_stencil]
             .into_iter()
             .flatten()

@@ -32,6 +32,8 @@ pub struct Cx<'a> {
     pub pipe: &'a mut dyn Stream,
     /// Application memory that the verb in progress may read.
     pub memory: &'a mut ClientMemory,
+    /// A swap was the last verb: windows may have another size.
+    pub frame_begins: &'a mut bool,
     pub entry: EntryPoint,
     /// Errors recorded during this command: one at most.
     pub errors: u32,
@@ -82,6 +84,9 @@ impl Cx<'_> {
     /// Something moved since the last verb of this class.
     #[inline(never)]
     fn prepare_moved(&mut self, class: VerbClass, stamp: u64) -> u32 {
+        if std::mem::take(self.frame_begins) {
+            self.follow_windows();
+        }
         let Prepared { groups, steady } = self.ask(class, TextureId::NULL);
         if steady {
             self.steady.note(class, stamp, groups.0);
@@ -188,16 +193,10 @@ impl Cx<'_> {
                     width,
                     height,
                 } => {
-                    let framebuffers = &mut self.ctx.framebuffers;
-                    for drawable in [
-                        &mut framebuffers.draw_drawable,
-                        &mut framebuffers.read_drawable,
-                    ] {
-                        if let Some(drawable) = drawable.as_mut().filter(|d| d.surface == surface) {
-                            (drawable.width, drawable.height) = (width, height);
-                        }
-                    }
-                    self.ctx.generations.any_framebuffer_attachment += 1;
+                    // The driver's view of a window may be a frame old; the window system's is not.
+                    let (width, height) =
+                        crate::window_size::now(surface).unwrap_or((width, height));
+                    self.resize_drawable(surface, width, height);
                 }
                 PipeEvent::CapsInvalidated => {
                     self.ctx.caps = self.pipe.get_caps(&pipe::Empty { _pad: 0 })
@@ -244,6 +243,7 @@ pub fn with_current<R>(entry: EntryPoint, f: impl FnOnce(&mut Cx<'_>) -> R) -> O
             steady: &mut record.steady,
             pipe: &mut **pipe,
             memory,
+            frame_begins: &mut record.frame_begins,
             entry,
             errors: 0,
         };

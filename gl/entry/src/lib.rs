@@ -23,5 +23,6 @@ pub mod state_values;
 pub mod steady;
 pub mod thunk;
 pub mod validate;
+pub mod window_size;
 
 pub use generated::entry_point::EntryPoint;

@@ -32,6 +32,8 @@ pub struct ContextRecord {
     pub source: Box<dyn StateSource>,
     /// When the source had nothing more to tell.
     pub steady: Steady,
+    /// A swap was its last verb: the next one looks whether its windows have another size.
+    pub frame_begins: bool,
     /// Drawables it was last made current with.
     pub draw: SurfaceId,
     pub read: SurfaceId,

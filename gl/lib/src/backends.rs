@@ -38,11 +38,15 @@ fn gles_options(config: &Config) -> backend_gles::OpenOptions {
         egl_lib: libs.next().map(PathBuf::from),
         gles_lib: libs.next().map(PathBuf::from),
         hide: backend_gles::HideList::parse(&config.gles_hide.join(",")),
-        // Windows need the driver's display to be the X server's.
-        x11: std::env::var_os("DISPLAY").is_some(),
+        x11: x_server(),
         check_errors: false,
         twins: twin_key(config),
     }
+}
+
+/// The X server whose windows a backend must be able to draw to: the one that the application showed first, else that of `DISPLAY`.
+fn x_server() -> Option<String> {
+    crate::x11::session_server().or_else(|| std::env::var("DISPLAY").ok())
 }
 
 /// The older keying of driver objects exists where the older model does.
@@ -75,6 +79,7 @@ fn vulkan_options(config: &Config) -> backend_vulkan::OpenOptions {
         twins: twin_key(config),
         hide: backend_vulkan::HideList::parse(&config.vulkan_hide.join(",")),
         validation: config.vulkan_validation,
+        x11: x_server(),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::arms::Arms;
 use crate::backends;
 use crate::counting::{self, Counted, Counting};
+use crate::x11::{Server, Visual, windows};
 use config::{AbResult, Build, Config, PushMask, Sources, VerifyReport};
 use gl_entry::session::{self, ContextRecord, ShareIndex};
 use gl_entry::source::Stream;
@@ -12,7 +13,7 @@ use gl_state::{Context, ShareGroup, View};
 use pipe::{
     ContextId, Empty, FenceId, FenceOnly, FenceStatus, FenceWait, PipeError, SurfaceDesc, SurfaceId,
 };
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What this build can do. Which bits have two arms, the ledger says; a gate sees both arms of each of them work.
 fn build() -> Build {
@@ -201,6 +202,7 @@ pub fn create_context(
             share,
             source: Box::new(Arms::new(&config)),
             steady: gl_entry::steady::Steady::default(),
+            frame_begins: false,
             draw: SurfaceId::NULL,
             read: SurfaceId::NULL,
             thread: 0,
@@ -254,8 +256,39 @@ pub fn create_surface(desc: &SurfaceDesc) -> Result<SurfaceId, PipeError> {
     .unwrap_or_else(|| Err(PipeError::Unsupported("no backend is open".into())))
 }
 
+/// Makes a drawable that shows in a window of `server`. The window exists and has the visual and size given.
+pub fn create_window_surface(
+    server: &Arc<Server>,
+    window: u32,
+    visual: Visual,
+    desc: &SurfaceDesc,
+) -> Result<SurfaceId, PipeError> {
+    let source = pipe::SurfaceSource::X11Window {
+        window,
+        visual: visual.id,
+        depth: visual.depth,
+    };
+    let id = create_surface(&SurfaceDesc { source, ..*desc })?;
+    windows::note(id, server, window, (desc.width, desc.height));
+    Ok(id)
+}
+
+/// Gives a window's drawable the size that the window has now, and returns it. `None`: the window is gone. It is not current.
+pub fn follow_window(id: SurfaceId) -> Option<(u32, u32)> {
+    let ((width, height), changed) = windows::follow(id)?;
+    if changed {
+        let resize =
+            |session: &mut session::Session| session.pipe.resize_surface(id, width, height);
+        if let Some(Err(error)) = session::control(resize) {
+            eprintln!("MobileGL: a window of {width}x{height}: {error}");
+        }
+    }
+    Some((width, height))
+}
+
 /// Ends a drawable that is current nowhere.
 pub fn destroy_surface(id: SurfaceId) {
+    windows::forget(id);
     session::control(|session| {
         session.pipe.destroy_surface(id);
         session.objects.surfaces.release(id);

@@ -9,6 +9,7 @@ mod alternation;
 mod arms;
 mod backends;
 mod composition;
+mod context_request;
 mod counting;
 mod doctor;
 mod egl;
@@ -16,8 +17,10 @@ mod exports;
 #[cfg(feature = "faults")]
 mod faults;
 mod fingerprint;
+mod glx;
 mod logging;
 mod statistics;
 #[cfg(feature = "faults")]
 mod targets;
 mod warm_up;
+mod x11;

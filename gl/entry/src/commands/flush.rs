@@ -13,7 +13,23 @@ fn send(cx: &mut Cx<'_>, wait: u32) {
     };
     let outcome = cx.pipe.flush(&flush);
     cx.finish_verb(outcome);
+    show_single_buffer(cx, flush.groups);
     end_frame_without_present(cx);
+}
+
+/// A drawable with one buffer has no swap: its window shows what was drawn whenever commands are sent (GLX 1.4 "Double Buffering").
+fn show_single_buffer(cx: &mut Cx<'_>, groups: u32) {
+    let drawable = cx.ctx.framebuffers.draw_drawable;
+    if drawable.is_some_and(|drawable| !drawable.double_buffered) {
+        let frame = cx.ctx.frames;
+        let present = pipe::Present {
+            groups,
+            _pad: 0,
+            frame,
+        };
+        let outcome = cx.pipe.present(&present);
+        cx.finish_verb(outcome);
+    }
 }
 
 pub fn flush(cx: &mut Cx<'_>) -> Result<(), GlError> {

@@ -19,6 +19,7 @@ pub fn swap_buffers() {
         });
         cx.finish_verb(submit);
         cx.end_frame();
+        *cx.frame_begins = true;
     });
 }
 

@@ -6,22 +6,14 @@ use super::state::{Context, EglState, lock, pointer};
 use super::types::*;
 use super::{attribs, fail, succeed, thread};
 use crate::composition;
+use crate::context_request::ContextRequest;
 use gl_enums::egl::*;
-use gl_state::Profile;
 use gl_state::context::ContextAttribs;
 use std::ffi::c_void;
 
 /// What the attribute list asks for, or the error that it deserves.
 fn parse(list: &[(EGLint, EGLAttrib)]) -> Result<ContextAttribs, EGLint> {
-    let (mut major, mut minor, mut mask) = (1, 0, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT);
-    let mut attribs = ContextAttribs {
-        profile: Profile::Compatibility,
-        version: (3, 3),
-        forward_compatible: false,
-        debug: false,
-        no_error: false,
-        lose_context_on_reset: false,
-    };
+    let mut request = ContextRequest::default();
     for (name, value) in list {
         let value = *value as EGLint;
         let flag = || match value {
@@ -30,9 +22,9 @@ fn parse(list: &[(EGLint, EGLAttrib)]) -> Result<ContextAttribs, EGLint> {
             _ => Err(EGL_BAD_ATTRIBUTE),
         };
         match *name {
-            EGL_CONTEXT_MAJOR_VERSION => major = value,
-            EGL_CONTEXT_MINOR_VERSION => minor = value,
-            EGL_CONTEXT_OPENGL_PROFILE_MASK => mask = value,
+            EGL_CONTEXT_MAJOR_VERSION => request.major = value,
+            EGL_CONTEXT_MINOR_VERSION => request.minor = value,
+            EGL_CONTEXT_OPENGL_PROFILE_MASK => request.profile_mask = value,
             EGL_CONTEXT_FLAGS_KHR => {
                 const DEBUG: EGLint = EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR;
                 const FORWARD: EGLint = EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE_BIT_KHR;
@@ -40,18 +32,18 @@ fn parse(list: &[(EGLint, EGLAttrib)]) -> Result<ContextAttribs, EGLint> {
                 if value & !(DEBUG | FORWARD | ROBUST) != 0 {
                     return Err(EGL_BAD_ATTRIBUTE);
                 }
-                attribs.debug |= value & DEBUG != 0;
-                attribs.forward_compatible |= value & FORWARD != 0;
+                request.debug |= value & DEBUG != 0;
+                request.forward_compatible |= value & FORWARD != 0;
             }
-            EGL_CONTEXT_OPENGL_DEBUG => attribs.debug = flag()?,
-            EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE => attribs.forward_compatible = flag()?,
-            EGL_CONTEXT_OPENGL_NO_ERROR_KHR => attribs.no_error = flag()?,
+            EGL_CONTEXT_OPENGL_DEBUG => request.debug = flag()?,
+            EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE => request.forward_compatible = flag()?,
+            EGL_CONTEXT_OPENGL_NO_ERROR_KHR => request.no_error = flag()?,
             EGL_CONTEXT_OPENGL_ROBUST_ACCESS | EGL_CONTEXT_OPENGL_ROBUST_ACCESS_EXT => {
                 flag()?;
             }
             EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY
             | EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT => {
-                attribs.lose_context_on_reset = match value {
+                request.lose_context_on_reset = match value {
                     EGL_LOSE_CONTEXT_ON_RESET => true,
                     EGL_NO_RESET_NOTIFICATION => false,
                     _ => return Err(EGL_BAD_ATTRIBUTE),
@@ -61,36 +53,8 @@ fn parse(list: &[(EGLint, EGLAttrib)]) -> Result<ContextAttribs, EGLint> {
             _ => return Err(EGL_BAD_ATTRIBUTE),
         }
     }
-    // §3.7.1.1: a version that does not exist, or that is not there, is a mismatch.
-    let highest_minor = match major {
-        1 => 5,
-        2 => 1,
-        3 => 3,
-        4 => 6,
-        _ => return Err(EGL_BAD_MATCH),
-    };
-    if !(0..=highest_minor).contains(&minor) || (major, minor) > (3, 3) {
-        return Err(EGL_BAD_MATCH);
-    }
-    if attribs.forward_compatible && major < 3 {
-        return Err(EGL_BAD_MATCH);
-    }
-    attribs.profile = match (major, minor) {
-        // The profile mask has a meaning from 3.2 on.
-        (3, 2..) => match mask {
-            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT => Profile::Core,
-            EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT => Profile::Compatibility,
-            _ => return Err(EGL_BAD_MATCH),
-        },
-        // 3.1 without ARB_compatibility has what core has.
-        (3, 1) => Profile::Core,
-        _ => Profile::Compatibility,
-    };
-    if attribs.no_error && attribs.debug {
-        // EGL_KHR_create_context_no_error: not together with debug or robust access.
-        return Err(EGL_BAD_MATCH);
-    }
-    Ok(attribs)
+    // §3.7.1.1: a version that does not exist, or that is not there, is a mismatch, and so is a profile.
+    request.resolve().map_err(|_| EGL_BAD_MATCH)
 }
 
 /// §3.7.1.
@@ -243,6 +207,7 @@ impl EglState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gl_state::Profile;
 
     fn profile(list: &[(EGLint, EGLAttrib)]) -> Result<Profile, EGLint> {
         parse(list).map(|attribs| attribs.profile)

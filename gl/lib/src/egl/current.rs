@@ -49,7 +49,7 @@ fn make_current(display: usize, draw: usize, read: usize, context: usize) -> Res
         }
         let surface = state
             .surfaces
-            .get(&handle)
+            .get_mut(&handle)
             .filter(|surface| !surface.dying || surface.current == Some(slot));
         let Some(surface) = surface else {
             return Err(EGL_BAD_SURFACE);
@@ -60,6 +60,11 @@ fn make_current(display: usize, draw: usize, read: usize, context: usize) -> Res
             .is_some_and(|other| Some(other) != previous && other != slot)
         {
             return Err(EGL_BAD_ACCESS);
+        }
+        if surface.window.is_some() {
+            // §3.7.3: BAD_NATIVE_WINDOW where the window is no longer there.
+            let now = composition::follow_window(surface.id).ok_or(EGL_BAD_NATIVE_WINDOW)?;
+            (surface.width, surface.height) = now;
         }
         let config = &super::config::CONFIGS[surface.config as usize - 1];
         *out = Some(gl_state::framebuffer::Drawable {

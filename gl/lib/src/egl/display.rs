@@ -4,11 +4,13 @@ use super::below::for_system;
 use super::state::{Display, lock, pointer};
 use super::types::*;
 use super::{attribs, device, fail, succeed, thread};
+use crate::x11;
 use gl_enums::egl::*;
 use std::ffi::{CStr, c_char, c_void};
+use std::sync::Arc;
 
 /// Client extensions: those that need no display.
-const CLIENT_EXTENSIONS: &CStr = c"EGL_EXT_client_extensions EGL_EXT_device_base EGL_EXT_device_enumeration EGL_EXT_device_query EGL_EXT_platform_base EGL_EXT_platform_device EGL_KHR_client_get_all_proc_addresses EGL_MESA_platform_surfaceless EGL_KHR_platform_x11 EGL_EXT_platform_x11";
+const CLIENT_EXTENSIONS: &CStr = c"EGL_EXT_client_extensions EGL_EXT_device_base EGL_EXT_device_enumeration EGL_EXT_device_query EGL_EXT_platform_base EGL_EXT_platform_device EGL_KHR_client_get_all_proc_addresses EGL_MESA_platform_surfaceless EGL_KHR_platform_x11 EGL_EXT_platform_x11 EGL_EXT_platform_xcb";
 /// Extensions of every display.
 const DISPLAY_EXTENSIONS: &CStr = c"EGL_KHR_create_context EGL_KHR_create_context_no_error EGL_KHR_get_all_proc_addresses EGL_KHR_no_config_context EGL_KHR_surfaceless_context EGL_KHR_fence_sync EGL_KHR_wait_sync EGL_EXT_create_context_robustness";
 
@@ -28,6 +30,7 @@ fn platform_display(platform: EGLenum, native: usize) -> *mut c_void {
                 platform,
                 native,
                 initialized: false,
+                server: None,
             },
         );
         handle
@@ -53,12 +56,15 @@ fn get_platform_display(
                 return fail(EGL_BAD_PARAMETER, std::ptr::null_mut());
             }
         }
-        EGL_PLATFORM_X11_KHR => {}
+        EGL_PLATFORM_X11_KHR | EGL_PLATFORM_XCB_EXT => {}
         _ => return fail(EGL_BAD_PARAMETER, std::ptr::null_mut()),
     }
     for (name, _) in attributes {
         match *name {
-            EGL_PLATFORM_X11_SCREEN_KHR | EGL_TRACK_REFERENCES_KHR => {}
+            // All screens of a server have the same configurations.
+            EGL_PLATFORM_X11_SCREEN_KHR if platform as EGLint == EGL_PLATFORM_X11_KHR => {}
+            EGL_PLATFORM_XCB_SCREEN_EXT if platform as EGLint == EGL_PLATFORM_XCB_EXT => {}
+            EGL_TRACK_REFERENCES_KHR => {}
             _ => return fail(EGL_BAD_ATTRIBUTE, std::ptr::null_mut()),
         }
     }
@@ -69,12 +75,33 @@ fn get_platform_display(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn eglGetDisplay(native: *mut c_void) -> *mut c_void {
     for_system!(eglGetDisplay(native: *mut c_void) -> *mut c_void);
-    // The default platform without a window system is surfaceless.
-    if native.is_null() {
-        platform_display(EGL_PLATFORM_SURFACELESS_MESA as EGLenum, 0)
-    } else {
-        platform_display(EGL_PLATFORM_X11_KHR as EGLenum, native as usize)
+    if !native.is_null() {
+        return platform_display(EGL_PLATFORM_X11_KHR as EGLenum, native as usize);
     }
+    let platform = match default_platform_has_windows() {
+        true => EGL_PLATFORM_X11_KHR,
+        false => EGL_PLATFORM_SURFACELESS_MESA,
+    };
+    platform_display(platform as EGLenum, 0)
+}
+
+/// The default display is the X server's where there is one. `EGL_PLATFORM`, which Mesa reads as well, can name another platform.
+fn default_platform_has_windows() -> bool {
+    let asked = std::env::var("EGL_PLATFORM").unwrap_or_default();
+    match asked.as_str() {
+        "" | "x11" | "xcb" => x11::connect(None).is_ok(),
+        _ => false,
+    }
+}
+
+/// The server behind a display, on a platform that has one.
+fn server_of(display: &Display) -> Result<Option<Arc<x11::Server>>, String> {
+    let Some(connection) = display.connection() else {
+        return Ok(None);
+    };
+    let server = connection.server()?;
+    x11::use_in_session(&server)?;
+    Ok(Some(server))
 }
 
 /// §3.2.
@@ -113,7 +140,12 @@ pub unsafe extern "C" fn eglInitialize(
     let Some(display) = state.displays.get_mut(&(display as usize)) else {
         return fail(EGL_BAD_DISPLAY, EGL_FALSE as EGLBoolean);
     };
-    if let Err(error) = crate::composition::open() {
+    // The server comes first: the backend opens its driver on it.
+    let opened = server_of(display).and_then(|server| {
+        display.server = server;
+        crate::composition::open()
+    });
+    if let Err(error) = opened {
         // The message is the only thing that tells why; EGL has one code for all.
         eprintln!("MobileGL: {error}");
         return fail(EGL_NOT_INITIALIZED, EGL_FALSE as EGLBoolean);

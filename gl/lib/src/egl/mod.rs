@@ -18,9 +18,12 @@ mod sync;
 mod thread;
 mod types;
 
+pub use config::{CONFIGS, Config, MAX_PBUFFER};
+pub use proc_address::own_address;
+pub use state::Objects as CallingDown;
 use thread::{fail, succeed};
 
 /// While this lives, EGL functions that this thread is called with are a driver's.
-pub fn calling_down() -> state::Objects {
+pub fn calling_down() -> CallingDown {
     state::lock()
 }

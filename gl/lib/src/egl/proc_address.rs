@@ -55,18 +55,21 @@ pub unsafe extern "C" fn eglGetProcAddress(name: *const c_char) -> *const c_void
     let Ok(name) = name.to_str() else {
         return succeed(std::ptr::null());
     };
-    let ours = || {
-        if name == "eglGetProcAddress" {
-            return Some(eglGetProcAddress as *const c_void);
-        }
-        TABLE
-            .iter()
-            .find(|entry| entry.0 == name)
-            .map(|entry| entry.1.cast())
-    };
     succeed(
         gl_entry::procs::address(name)
-            .or_else(ours)
+            .or_else(|| own_address(name))
+            .or_else(|| crate::glx::address(name))
             .unwrap_or(std::ptr::null()),
     )
+}
+
+/// A function of EGL, or of the library's own, by its name.
+pub fn own_address(name: &str) -> Option<*const c_void> {
+    if name == "eglGetProcAddress" {
+        return Some(eglGetProcAddress as *const c_void);
+    }
+    TABLE
+        .iter()
+        .find(|entry| entry.0 == name)
+        .map(|entry| entry.1.cast())
 }

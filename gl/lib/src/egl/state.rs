@@ -1,13 +1,14 @@
 //! EGL's own objects: displays, contexts, surfaces by handle. A handle is a number that was never an address.
 
 use super::config::ConfigId;
-use super::types::EGLenum;
-use gl_enums::egl::EGLint;
+use super::types::{EGL_PLATFORM_XCB_EXT, EGLenum};
+use crate::x11;
+use gl_enums::egl::{EGL_PLATFORM_X11_KHR, EGLint};
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::ops::{Deref, DerefMut};
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// A display: one per platform and native display.
 #[derive(Debug)]
@@ -15,6 +16,22 @@ pub struct Display {
     pub platform: EGLenum,
     pub native: usize,
     pub initialized: bool,
+    /// The X server, once it is initialised on a platform that has one.
+    pub server: Option<Arc<x11::Server>>,
+}
+
+impl Display {
+    /// The application's connection, on a platform of X11.
+    pub fn connection(&self) -> Option<x11::Connection> {
+        match self.platform as EGLint {
+            EGL_PLATFORM_X11_KHR | EGL_PLATFORM_XCB_EXT if self.native == 0 => {
+                Some(x11::Connection::Default)
+            }
+            EGL_PLATFORM_X11_KHR => Some(x11::Connection::Xlib(self.native)),
+            EGL_PLATFORM_XCB_EXT => Some(x11::Connection::Xcb(self.native)),
+            _ => None,
+        }
+    }
 }
 
 /// A context.
@@ -48,6 +65,8 @@ pub struct Surface {
     /// Context it is current with, by handle.
     pub current: Option<usize>,
     pub dying: bool,
+    /// The window's id, where it has one.
+    pub window: Option<u32>,
 }
 
 /// All of EGL's objects.
