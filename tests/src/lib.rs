@@ -17,3 +17,4 @@ pub mod paint;
 pub mod raw;
 pub mod scenarios;
 pub mod walk;
+pub mod x11;
