@@ -152,11 +152,13 @@ impl GlesBackend {
         if bound.is_ok() {
             self.cx.bind_draw(gl, None);
             self.cx.render.set_for_copy(gl, w, h);
-            // A window that has changed its size meanwhile keeps its upper left corner.
-            let up = self
-                .driver
-                .window_size(window)
-                .map_or(0, |(_, height)| height as i32 - h);
+            // A window that has changed its size meanwhile keeps its upper left corner; the rest is black.
+            let size = self.driver.window_size(window);
+            let up = size.map_or(0, |(_, height)| height as i32 - h);
+            if size.is_some_and(|(width, height)| width as i32 > w || height as i32 > h) {
+                // SAFETY: GL rules 1 and 3; framebuffer 0 is the window's.
+                unsafe { gl.clear_buffer_f32_slice(glow::COLOR, 0, &[0.0, 0.0, 0.0, 1.0]) };
+            }
             // SAFETY: GL rule 1; framebuffer 0 is the window's.
             unsafe {
                 gl.blit_framebuffer(
