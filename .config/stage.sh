@@ -13,6 +13,8 @@ stage=$target/stage
 hash=$(.config/tree-hash.sh)
 # What the tests of this run say of their masks.
 rm -rf "$stage/masks"
+# Programs are compiled once in a run and kept, as users have it; nothing is left from an earlier run.
+rm -rf "$stage/shader-cache"
 
 put() { # VARIANT
     mkdir -p "$stage/$1"
@@ -37,4 +39,5 @@ mv "$stage/default/driverbench.new" "$stage/default/driverbench"
 
 if [ -n "${NEXTEST_ENV:-}" ]; then
     echo "MOBILEGL_STAGE=$stage" >> "$NEXTEST_ENV"
+    echo "MOBILEGL_SHADER_CACHE_DIR=$stage/shader-cache" >> "$NEXTEST_ENV"
 fi

@@ -47,6 +47,15 @@ fn show(file: &Path, stats: &Stats) {
         stats.errors,
         stats.calls.values().sum::<u64>()
     );
+    if let Some(cache) = &stats.shader_cache {
+        say!(
+            "shader cache: {} found, {} not ({} of them damaged), {} stored",
+            cache.hits,
+            cache.misses,
+            cache.damaged,
+            cache.stored
+        );
+    }
     if !stats.missing.is_empty() {
         say!("called and not implemented: {}", stats.missing.join(", "));
     }

@@ -20,8 +20,8 @@ pub use mask::{BITS, Bit, PushMask};
 pub use options::{Backend, Class, Config, Finish, Needs, OPTIONS, OptionRow, Scope};
 pub use page::options_markdown;
 pub use stats::{
-    AbPair, AbResult, ArmCounts, Counters, CsoCounts, GateCounts, Period, Stats, VerifyReport,
-    VerifyResult,
+    AbPair, AbResult, ArmCounts, Counters, CsoCounts, GateCounts, Period, ShaderCacheCounts, Stats,
+    VerifyReport, VerifyResult,
 };
 pub use syntax::Transport;
 

@@ -28,6 +28,9 @@ pub struct Stats {
     /// GL errors that were generated, over all contexts.
     #[serde(default)]
     pub errors: u64,
+    /// What the shader cache had; absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shader_cache: Option<ShaderCacheCounts>,
     /// Calls per command; commands that were never called are left out.
     #[serde(default)]
     pub calls: BTreeMap<String, u64>,
@@ -41,6 +44,18 @@ pub struct Stats {
 pub struct ArmCounts {
     pub push: u64,
     pub pull: u64,
+}
+
+/// Entries of the shader cache: compilations, links, and what the driver made of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShaderCacheCounts {
+    /// Found.
+    pub hits: u64,
+    /// Asked for and not there.
+    pub misses: u64,
+    /// Of the misses: there, and not what was written.
+    pub damaged: u64,
+    pub stored: u64,
 }
 
 /// What the field-by-field comparison found.

@@ -10,6 +10,7 @@ use crate::sources;
 const MAY: &[(&str, &[&str])] = &[
     ("pipe", &[]),
     ("residual-block", &["pipe"]),
+    ("shader-cache", &[]),
     ("pipe-inputs", &["pipe", "residual-block"]),
     ("gl-enums", &[]),
     ("gl-state", &["gl-enums", "pipe"]),
@@ -30,11 +31,24 @@ const MAY: &[(&str, &[&str])] = &[
     ),
     (
         "gl-entry",
-        &["gl-enums", "gl-state", "gl-glsl", "pipe", "pipe-inputs"],
+        &[
+            "gl-enums",
+            "gl-state",
+            "gl-glsl",
+            "pipe",
+            "pipe-inputs",
+            "shader-cache",
+        ],
     ),
     ("backend-common", &["pipe", "pipe-inputs", "residual-block"]),
-    ("backend-gles", &["pipe", "pipe-inputs", "backend-common"]),
-    ("backend-vulkan", &["pipe", "pipe-inputs", "backend-common"]),
+    (
+        "backend-gles",
+        &["pipe", "pipe-inputs", "backend-common", "shader-cache"],
+    ),
+    (
+        "backend-vulkan",
+        &["pipe", "pipe-inputs", "backend-common", "shader-cache"],
+    ),
     ("backend-null", &["pipe", "pipe-inputs", "backend-common"]),
     ("wire", &["pipe", "residual-block"]),
     ("server", &["pipe", "pipe-inputs", "wire", "backend-common"]),
@@ -62,6 +76,7 @@ const MAY: &[(&str, &[&str])] = &[
             "verify",
             "config",
             "phases",
+            "shader-cache",
         ],
     ),
     (

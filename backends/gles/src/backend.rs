@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::conv;
 use crate::driver::{Driver, Gl, OpenError, OpenOptions};
 use crate::internal::Internal;
+use crate::kept_programs::KeptPrograms;
 use crate::lifetime::{Trash, same_storage};
 use crate::programs::{Program, Programs};
 use crate::samplers::Samplers;
@@ -59,6 +60,7 @@ const _: () = {
 pub fn open(options: &OpenOptions) -> Result<GlesBackend, OpenError> {
     let (driver, gl) = Driver::open(options)?;
     let caps = Arc::new(crate::caps::caps(&gl));
+    let kept = KeptPrograms::new(&gl, options.cache.clone());
     driver.release();
     Ok(GlesBackend {
         driver,
@@ -68,7 +70,7 @@ pub fn open(options: &OpenOptions) -> Result<GlesBackend, OpenError> {
         buffers: Buffers::new(options.twins),
         textures: Textures::new(options.twins),
         samplers: Samplers::new(options.twins),
-        programs: Programs::new(options.twins),
+        programs: Programs::new(options.twins, kept),
         surfaces: Surfaces::default(),
         syncs: Syncs::new(options.twins),
         internal: Internal::default(),

@@ -475,7 +475,7 @@ impl GlesBackend {
                         logic: LogicOp::of(state, inputs.framebuffer(), &gl.features),
                     }
                 };
-                match program.linked(gl, variant) {
+                match program.linked(gl, self.programs.kept.as_ref(), variant) {
                     Ok(Some(linked)) => {
                         self.cx.use_program(gl, Some(linked.name));
                         if let Some(location) = linked.point_size {

@@ -22,6 +22,8 @@ pub struct OpenOptions {
     pub check_errors: bool,
     /// How buffers' driver objects are found.
     pub twins: backend_common::TwinKey,
+    /// Where linked programs are kept.
+    pub cache: Option<std::sync::Arc<shader_cache::Cache>>,
 }
 
 /// Why no driver was opened.

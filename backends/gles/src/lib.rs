@@ -27,6 +27,7 @@ mod ext;
 pub mod features;
 mod framebuffers;
 mod internal;
+mod kept_programs;
 mod lifetime;
 mod logic_op;
 mod noperspective;

@@ -2,6 +2,7 @@
 
 use crate::block_arrays;
 use crate::driver::Gl;
+use crate::kept_programs::KeptPrograms;
 use crate::logic_op::{self, LogicOp};
 use crate::noperspective::{self, Place};
 use crate::one_dimension;
@@ -14,6 +15,7 @@ use pipe::program::{
     Stage, spirv,
 };
 use pipe::{ProgramBinding, ShaderId};
+use shader_cache::Key;
 use smallvec::SmallVec;
 use spirv_cross2::compile::CompilableTarget;
 use spirv_cross2::compile::glsl::GlslVersion;
@@ -41,10 +43,20 @@ pub struct Linked {
     pub point_size: Option<glow::NativeUniformLocation>,
 }
 
+impl Linked {
+    fn of(gl: &Gl, name: glow::NativeProgram) -> Self {
+        // SAFETY: GL rules 1 and 2; the program is linked.
+        let point_size = unsafe { gl.get_uniform_location(name, POINT_SIZE) };
+        Self { name, point_size }
+    }
+}
+
 /// One of our programs.
 #[derive(Debug)]
 pub struct Program {
     pub artifact: ProgramArtifact,
+    /// The archive's hash.
+    archive: Key,
     variants: SmallVec<[(Variant, Option<Linked>); 1]>,
     /// Units and binding points by slot, as of `slots_version`.
     pub slots: Slots,
@@ -86,13 +98,16 @@ pub struct ConstantsAt {
 #[derive(Debug)]
 pub struct Programs {
     pub table: TwinTable<ShaderId, Program>,
+    /// Where the driver's binaries are kept, if they are.
+    pub kept: Option<KeptPrograms>,
 }
 
 impl Programs {
     /// An empty table of the given keying.
-    pub fn new(key: TwinKey) -> Self {
+    pub fn new(key: TwinKey, kept: Option<KeptPrograms>) -> Self {
         Self {
             table: TwinTable::new(key),
+            kept,
         }
     }
 }
@@ -106,6 +121,7 @@ impl Program {
         let artifact = ProgramArtifact::from_archive(archive).map_err(|e| e.to_string())?;
         Ok(Self {
             artifact,
+            archive: Key::of("archive", &[archive]),
             variants: SmallVec::new(),
             slots: Slots::default(),
             slots_version: 0,
@@ -115,14 +131,37 @@ impl Program {
     }
 
     /// The driver's program for a variant. `Err` once, when it fails to link; `Ok(None)` from then on.
-    pub fn linked(&mut self, gl: &Gl, variant: Variant) -> Result<Option<Linked>, String> {
+    pub fn linked(
+        &mut self,
+        gl: &Gl,
+        kept: Option<&KeptPrograms>,
+        variant: Variant,
+    ) -> Result<Option<Linked>, String> {
         let variant = self.reduced(variant);
         if let Some((_, linked)) = self.variants.iter().find(|(v, _)| *v == variant) {
             return Ok(*linked);
         }
-        let linked = link(gl, &self.artifact, variant);
+        let linked = self.made(gl, kept, variant);
         self.variants.push((variant, linked.as_ref().ok().copied()));
         linked.map(Some)
+    }
+
+    fn made(
+        &self,
+        gl: &Gl,
+        kept: Option<&KeptPrograms>,
+        variant: Variant,
+    ) -> Result<Linked, String> {
+        let Some(kept) = kept else {
+            return link(gl, &self.artifact, variant, false).map(|name| Linked::of(gl, name));
+        };
+        let key = kept.key(&self.archive, variant);
+        if let Some(name) = kept.load(gl, &key) {
+            return Ok(Linked::of(gl, name));
+        }
+        let name = link(gl, &self.artifact, variant, true)?;
+        kept.store(gl, &key, name);
+        Ok(Linked::of(gl, name))
     }
 
     /// Only what the code reads makes a variant.
@@ -372,10 +411,15 @@ const POINT_SIZE: &str = "mobilegl_point_size";
 /// ES wants a fragment shader (ES 3.2 §7.3); GL does not.
 const EMPTY_FRAGMENT: &str = "#version 320 es\nvoid main() {}\n";
 
-fn link(gl: &Gl, artifact: &ProgramArtifact, variant: Variant) -> Result<Linked, String> {
+fn link(
+    gl: &Gl,
+    artifact: &ProgramArtifact,
+    variant: Variant,
+    retrievable: bool,
+) -> Result<glow::NativeProgram, String> {
     let mut shaders: SmallVec<[glow::NativeShader; 6]> = SmallVec::new();
     let result = compile_all(gl, artifact, variant, &mut shaders)
-        .and_then(|()| link_shaders(gl, artifact, &shaders));
+        .and_then(|()| link_shaders(gl, artifact, &shaders, retrievable));
     for shader in shaders {
         // SAFETY: GL rules 1 and 2; a linked program keeps what it needs.
         unsafe { gl.delete_shader(shader) };
@@ -431,7 +475,8 @@ fn link_shaders(
     gl: &Gl,
     artifact: &ProgramArtifact,
     shaders: &[glow::NativeShader],
-) -> Result<Linked, String> {
+    retrievable: bool,
+) -> Result<glow::NativeProgram, String> {
     // SAFETY: GL rules 1 and 2.
     unsafe {
         let name = gl.create_program()?;
@@ -448,6 +493,9 @@ fn link_shaders(
             };
             gl.transform_feedback_varyings(name, &names, mode);
         }
+        if retrievable {
+            gl.program_binary_retrievable_hint(name, true);
+        }
         gl.link_program(name);
         for shader in shaders {
             gl.detach_shader(name, *shader);
@@ -457,9 +505,6 @@ fn link_shaders(
             gl.delete_program(name);
             return Err(format!("the driver refused to link: {log}"));
         }
-        Ok(Linked {
-            name,
-            point_size: gl.get_uniform_location(name, POINT_SIZE),
-        })
+        Ok(name)
     }
 }

@@ -13,6 +13,7 @@ use crate::images::{ImageKey, Images, Texture, spec_of};
 use crate::indices::RewriteKey;
 use crate::internal::Internal;
 use crate::memory::RawBuffer;
+use crate::pipeline_cache::PipelineCache;
 use crate::pipelines::Pipelines;
 use crate::programs::Program;
 use crate::queries::Query;
@@ -119,9 +120,7 @@ impl VulkanBackend {
             settled: false,
             said: BTreeSet::new(),
         };
-        let info = vk::PipelineCacheCreateInfo::default();
-        // SAFETY: rule 4.
-        let cache = unsafe { backend.gpu.device.create_pipeline_cache(&info, None) };
+        let cache = PipelineCache::open(&backend.gpu, options.cache.clone());
         backend.pipelines.cache = cache.map_err(|result| OpenError::Vulkan {
             what: "vkCreatePipelineCache",
             result,
@@ -576,6 +575,7 @@ impl Verbs for VulkanBackend {
 
     fn destroy_context(&mut self, _context: ContextId) {
         self.forget_memos();
+        self.pipelines.cache.save(&self.gpu);
     }
 
     fn create_surface(&mut self, surface: SurfaceId, desc: &SurfaceDesc) -> Result<(), PipeError> {
@@ -660,12 +660,7 @@ impl Drop for VulkanBackend {
         self.end_internal();
         self.stream.destroy(&mut self.gpu);
         self.commands.destroy(&mut self.gpu);
-        // SAFETY: rule 6.
-        unsafe {
-            self.gpu
-                .device
-                .destroy_pipeline_cache(self.pipelines.cache, None);
-        }
+        self.pipelines.cache.close(&self.gpu);
         self.gpu.close();
     }
 }

@@ -25,6 +25,8 @@ pub struct OpenOptions {
     pub twins: TwinKey,
     /// The X server whose windows are to be drawn to; `None`: no windows.
     pub x11: Option<String>,
+    /// Where the driver's pipelines are kept.
+    pub cache: Option<std::sync::Arc<shader_cache::Cache>>,
 }
 
 /// Why the backend could not be opened.

@@ -75,8 +75,9 @@ impl VulkanBackend {
         let made = unsafe {
             self.gpu
                 .device
-                .create_compute_pipelines(self.pipelines.cache, &info, None)
+                .create_compute_pipelines(self.pipelines.cache.raw(), &info, None)
         };
+        self.pipelines.cache.grew();
         let made = self.gpu.check(made.map_err(|(_, error)| error))?;
         let pipeline = *made.first()?;
         self.programs.get_mut(shader)?.compute = Some(pipeline);

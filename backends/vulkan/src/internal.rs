@@ -345,8 +345,9 @@ impl VulkanBackend {
         let made = unsafe {
             self.gpu
                 .device
-                .create_graphics_pipelines(self.pipelines.cache, &info, None)
+                .create_graphics_pipelines(self.pipelines.cache.raw(), &info, None)
         };
+        self.pipelines.cache.grew();
         let made = self.gpu.check(made.map_err(|(_, error)| error));
         for module in [Some(vertex), fragment].into_iter().flatten() {
             // A pipeline does not need its modules once it is made.

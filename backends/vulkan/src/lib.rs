@@ -41,6 +41,7 @@ mod indirect;
 mod internal;
 mod memory;
 mod orientation;
+mod pipeline_cache;
 mod pipelines;
 mod programs;
 mod queries;

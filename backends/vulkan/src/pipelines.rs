@@ -8,6 +8,7 @@ use crate::clip_distances::only_enabled;
 use crate::depth::{self, ClipDepth};
 use crate::framebuffer::Formats;
 use crate::orientation;
+use crate::pipeline_cache::PipelineCache;
 use crate::programs::{SPEC_ENTRIES, SpecValues, stage_flag};
 use crate::samplers::compare_op;
 use crate::trash::Garbage;
@@ -40,7 +41,7 @@ pub struct PipelineKey {
 #[derive(Debug, Default)]
 pub struct Pipelines {
     made: FxHashMap<PipelineKey, vk::Pipeline>,
-    pub cache: vk::PipelineCache,
+    pub cache: PipelineCache,
     /// Fragment module of the pipeline that is being made, where it is not the program's own.
     broadcast: Option<vk::ShaderModule>,
     /// The same for one that leaves out clip distances.
@@ -472,8 +473,9 @@ impl VulkanBackend {
         let made = unsafe {
             self.gpu
                 .device
-                .create_graphics_pipelines(self.pipelines.cache, &[info], None)
+                .create_graphics_pipelines(self.pipelines.cache.raw(), &[info], None)
         };
+        self.pipelines.cache.grew();
         let made = made.map_err(|(_, error)| error);
         self.gpu.check(made)?.first().copied()
     }

@@ -19,6 +19,7 @@ impl VulkanBackend {
             self.outside();
             self.commands.submit(&mut self.gpu);
             self.settle_driver();
+            self.pipelines.cache.save_if_quiet(&self.gpu);
             self.bound = Default::default();
         }
         self.commands.poll(&mut self.gpu);

@@ -13,6 +13,7 @@ pub mod extensions;
 #[rustfmt::skip]
 #[allow(clippy::redundant_closure, clippy::let_unit_value)] // one shape for all thunks
 mod generated;
+pub mod kept_programs;
 pub mod limits;
 pub mod messages;
 pub mod procs;

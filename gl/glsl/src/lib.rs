@@ -5,6 +5,9 @@
 //! * [`link`] is `glLinkProgram`: shaders and the bindings made before the link in, a [`pipe::program::ProgramArtifact`] out.
 //! * [`warm_up`] builds the compiler's built-in tables; call it from a background thread at start.
 //!
+//! * A [`Verdict`] is what a compilation said. Who kept it makes a shader of it with [`known`], which is compiled when a link needs
+//!   its code, and not at all where the link's result was kept as well; [`CODE_HASH`] says which compiler both are of.
+//!
 //! Everything is thread-safe and nothing keeps state between calls but the compiler's process-wide tables.
 
 #![deny(unsafe_code)]
@@ -37,9 +40,10 @@ mod values;
 mod words;
 
 use std::ffi::CStr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use pipe::program::{ProgramArtifact, ProgramFlags, Stage};
+use serde::{Deserialize, Serialize};
 
 use crate::log::Log;
 use crate::rewrite::Rewritten;
@@ -49,8 +53,12 @@ use crate::values::Value;
 /// The name of the default uniform block in SPIR-V (glslang dislikes `gl_` here).
 pub(crate) const DEFAULT_BLOCK: &CStr = c"mg_GlobalConstants";
 
+/// The hash of this crate's and the artifact's source text, with the version of the compiler behind it: results of two libraries
+/// with the same hash are the same.
+pub const CODE_HASH: &str = env!("MOBILEGL_GLSL_CODE_HASH");
+
 /// What the context offers to shaders.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CompileOptions {
     /// Highest `#version` accepted, as in `GL_SHADING_LANGUAGE_VERSION` (`330`, `460`).
     pub max_version: u32,
@@ -67,6 +75,15 @@ impl Default for CompileOptions {
     }
 }
 
+/// What a compilation said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// `GL_COMPILE_STATUS`.
+    pub ok: bool,
+    /// `GL_INFO_LOG`: empty, or lines of the form `0:12(5): error: ...` in the source's own numbering.
+    pub log: String,
+}
+
 /// The state of a shader object after `glCompileShader`. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Shader(Arc<Inner>);
@@ -74,8 +91,16 @@ pub struct Shader(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     stage: Stage,
-    ok: bool,
-    log: String,
+    source: String,
+    options: CompileOptions,
+    verdict: Verdict,
+    /// Made with the verdict, or when a link first asks.
+    compiled: OnceLock<Compiled>,
+}
+
+/// What a link reads of a shader.
+#[derive(Debug)]
+struct Compiled {
     rewritten: Rewritten,
     /// Values of initialised uniforms, by their names in the rewritten text.
     initial: Vec<(String, Value)>,
@@ -87,40 +112,67 @@ impl Shader {
         self.0.stage
     }
 
-    /// `GL_COMPILE_STATUS`.
-    pub fn ok(&self) -> bool {
-        self.0.ok
+    /// The text of `glShaderSource`, joined.
+    pub fn source(&self) -> &str {
+        &self.0.source
     }
 
-    /// `GL_INFO_LOG`: empty, or lines of the form `0:12(5): error: ...` in the source's own numbering.
+    /// What it was compiled for.
+    pub fn options(&self) -> &CompileOptions {
+        &self.0.options
+    }
+
+    /// What the compilation said.
+    pub fn verdict(&self) -> &Verdict {
+        &self.0.verdict
+    }
+
+    /// `GL_COMPILE_STATUS`.
+    pub fn ok(&self) -> bool {
+        self.0.verdict.ok
+    }
+
+    /// `GL_INFO_LOG`.
     pub fn log(&self) -> &str {
-        &self.0.log
+        &self.0.verdict.log
+    }
+
+    /// Whether its code was made, by the compilation or by a link.
+    pub fn is_compiled(&self) -> bool {
+        self.0.compiled.get().is_some()
     }
 
     /// The `#version` of the source (110 without one).
     pub fn version(&self) -> u32 {
-        self.0.rewritten.version
+        self.compiled().rewritten.version
+    }
+
+    fn compiled(&self) -> &Compiled {
+        let inner = &*self.0;
+        inner
+            .compiled
+            .get_or_init(|| compile_source(inner.stage, &inner.source, &inner.options).1)
     }
 
     pub(crate) fn text(&self) -> &str {
-        &self.0.rewritten.text
+        &self.compiled().rewritten.text
     }
 
     pub(crate) fn scan(&self) -> &Scan {
-        &self.0.rewritten.scan
+        &self.compiled().rewritten.scan
     }
 
     pub(crate) fn flags(&self) -> &ProgramFlags {
-        &self.0.rewritten.flags
+        &self.compiled().rewritten.flags
     }
 
     pub(crate) fn initial(&self) -> &[(String, Value)] {
-        &self.0.initial
+        &self.compiled().initial
     }
 }
 
 /// How captured varyings are laid out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum XfbMode {
     #[default]
     Interleaved,
@@ -128,7 +180,7 @@ pub enum XfbMode {
 }
 
 /// What the application set on the program object before the link.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LinkOptions {
     /// `glBindAttribLocation`: name, location. Names of no active attribute are ignored.
     pub attrib_locations: Vec<(String, u32)>,
@@ -166,22 +218,36 @@ impl LinkResult {
 /// `glCompileShader`. `sources` are the strings of `glShaderSource`, in order; they are joined without separators.
 pub fn compile(stage: Stage, sources: &[&str], options: &CompileOptions) -> Shader {
     let source = sources.concat();
+    let (verdict, compiled) = compile_source(stage, &source, options);
+    Shader(Arc::new(Inner {
+        stage,
+        source,
+        options: options.clone(),
+        verdict,
+        compiled: OnceLock::from(compiled),
+    }))
+}
+
+/// A shader of which it is known what [`compile`] says. Its code is made when a link needs it.
+pub fn known(stage: Stage, source: &str, options: &CompileOptions, verdict: Verdict) -> Shader {
+    Shader(Arc::new(Inner {
+        stage,
+        source: source.to_owned(),
+        options: options.clone(),
+        verdict,
+        compiled: OnceLock::new(),
+    }))
+}
+
+fn compile_source(stage: Stage, source: &str, options: &CompileOptions) -> (Verdict, Compiled) {
     let mut log = Log::default();
-    let mut preprocessed = preprocess::preprocess(&source, options, &mut log);
+    let mut preprocessed = preprocess::preprocess(source, options, &mut log);
     bounds::check(&preprocessed.tokens, &mut log);
     if log.failed() {
         preprocessed.tokens.clear();
     }
     let rewritten = rewrite::rewrite(stage, preprocessed, &mut log);
-    let done = |ok, log, rewritten, initial| {
-        Shader(Arc::new(Inner {
-            stage,
-            ok,
-            log,
-            rewritten,
-            initial,
-        }))
-    };
+    let done = |ok, log, rewritten, initial| (Verdict { ok, log }, Compiled { rewritten, initial });
     if log.failed() {
         return done(false, log.into_text(), rewritten, Vec::new());
     }

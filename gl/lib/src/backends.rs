@@ -4,7 +4,9 @@ use backend_null::NullBackend;
 use config::{Backend, Config};
 use gl_entry::source::Stream;
 use pipe_inputs::Executor;
+use shader_cache::Cache;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// What was found out about a backend's driver.
 pub struct Found {
@@ -15,20 +17,25 @@ pub struct Found {
 
 /// Opens the backend that the options ask for.
 pub fn open(config: &Config) -> Result<Box<dyn Stream>, String> {
+    let cache = crate::compiled::cache(config);
     match config.backend {
         Backend::Null => Ok(Box::new(Executor::new(NullBackend::default()))),
-        Backend::Gles => open_gles(config),
-        Backend::Vulkan => open_vulkan(config),
-        Backend::Auto => open_gles(config).or_else(|gles| {
-            open_vulkan(config).map_err(|vulkan| {
+        Backend::Gles => open_gles(config, cache),
+        Backend::Vulkan => open_vulkan(config, cache),
+        Backend::Auto => open_gles(config, cache.clone()).or_else(|gles| {
+            open_vulkan(config, cache).map_err(|vulkan| {
                 format!("no backend works here.\n  gles: {gles}\n  vulkan: {vulkan}")
             })
         }),
     }
 }
 
-fn open_gles(config: &Config) -> Result<Box<dyn Stream>, String> {
-    let backend = backend_gles::open(&gles_options(config)).map_err(|e| e.to_string())?;
+fn open_gles(config: &Config, cache: Option<Arc<Cache>>) -> Result<Box<dyn Stream>, String> {
+    let options = backend_gles::OpenOptions {
+        cache,
+        ..gles_options(config)
+    };
+    let backend = backend_gles::open(&options).map_err(|e| e.to_string())?;
     Ok(Box::new(Executor::new(backend)))
 }
 
@@ -41,6 +48,7 @@ fn gles_options(config: &Config) -> backend_gles::OpenOptions {
         x11: x_server(),
         check_errors: false,
         twins: twin_key(config),
+        cache: None,
     }
 }
 
@@ -66,8 +74,12 @@ fn twin_key(config: &Config) -> backend_common::TwinKey {
     backend_common::TwinKey::Slots
 }
 
-fn open_vulkan(config: &Config) -> Result<Box<dyn Stream>, String> {
-    let backend = backend_vulkan::open(&vulkan_options(config)).map_err(|e| e.to_string())?;
+fn open_vulkan(config: &Config, cache: Option<Arc<Cache>>) -> Result<Box<dyn Stream>, String> {
+    let options = backend_vulkan::OpenOptions {
+        cache,
+        ..vulkan_options(config)
+    };
+    let backend = backend_vulkan::open(&options).map_err(|e| e.to_string())?;
     Ok(Box::new(Executor::new(backend)))
 }
 
@@ -80,6 +92,7 @@ fn vulkan_options(config: &Config) -> backend_vulkan::OpenOptions {
         hide: backend_vulkan::HideList::parse(&config.vulkan_hide.join(",")),
         validation: config.vulkan_validation,
         x11: x_server(),
+        cache: None,
     }
 }
 

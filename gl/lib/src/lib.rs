@@ -8,6 +8,7 @@ mod allocations;
 mod alternation;
 mod arms;
 mod backends;
+mod compiled;
 mod composition;
 mod context_request;
 mod counting;

@@ -2,7 +2,9 @@
 
 use crate::composition::{self, Totals};
 use crate::counting;
-use config::{ArmCounts, BITS, Counters, CsoCounts, GateCounts, Stats, VerifyResult};
+use config::{
+    ArmCounts, BITS, Counters, CsoCounts, GateCounts, ShaderCacheCounts, Stats, VerifyResult,
+};
 use gl_entry::EntryPoint;
 use std::collections::BTreeMap;
 
@@ -60,6 +62,16 @@ fn counters(totals: &Totals) -> Option<Counters> {
     Some(counters)
 }
 
+fn shader_cache() -> Option<ShaderCacheCounts> {
+    let counts = gl_entry::kept_programs::cache()?.counts();
+    Some(ShaderCacheCounts {
+        hits: counts.hits,
+        misses: counts.misses,
+        damaged: counts.damaged,
+        stored: counts.stored,
+    })
+}
+
 fn gather() -> Stats {
     let totals = composition::totals();
     let counters = counters(&totals);
@@ -96,6 +108,7 @@ fn gather() -> Stats {
         counters,
         ab: totals.ab,
         errors: gl_entry::cx::errors(),
+        shader_cache: shader_cache(),
         calls,
         missing: gl_entry::thunk::missing_called()
             .into_iter()

@@ -65,6 +65,7 @@ functions! {
     glBlendFunc: fn(c_uint, c_uint);
     glDrawArrays: fn(c_uint, c_int, c_int);
     glDrawElements: fn(c_uint, c_int, c_uint, *const c_void);
+    glReadPixels: fn(c_int, c_int, c_int, c_int, c_uint, c_uint, *mut c_void);
     glFinish: fn();
     glGetError: fn() -> c_uint;
     glGetString: fn(c_uint) -> *const c_char;
@@ -77,8 +78,18 @@ pub struct Client {
     pub gl: Gl,
     /// Allocations that the library made so far, where it counts them.
     allocations: Option<unsafe extern "C" fn() -> u64>,
+    context: Handles,
     /// Never unloaded: drivers do not take it well.
     _egl: std::mem::ManuallyDrop<Library>,
+}
+
+/// The context, and what ends it.
+struct Handles {
+    make_current:
+        unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_void, *mut c_void) -> c_uint,
+    destroy_context: unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_uint,
+    display: *mut c_void,
+    context: *mut c_void,
 }
 
 unsafe extern "C" {
@@ -149,6 +160,7 @@ impl Client {
         let make_current = egl!(
             "eglMakeCurrent" as fn(*mut c_void, *mut c_void, *mut c_void, *mut c_void) -> c_uint
         );
+        let destroy_context = egl!("eglDestroyContext" as fn(*mut c_void, *mut c_void) -> c_uint);
         // Devices first: that is how a GPU's driver is reached without a window system.
         let mut displays = Vec::new();
         let (mut devices, mut n) = ([std::ptr::null_mut(); 8], 0);
@@ -200,10 +212,27 @@ impl Client {
             return Ok(Self {
                 gl,
                 allocations,
+                context: Handles {
+                    make_current,
+                    destroy_context,
+                    display,
+                    context,
+                },
                 _egl: std::mem::ManuallyDrop::new(egl),
             });
         }
         bail!("no display gives an OpenGL 3.3 core context without a surface")
+    }
+
+    /// Ends the context, as a program does that does not just stop.
+    pub fn close(self) {
+        let none = std::ptr::null_mut();
+        let of = &self.context;
+        // SAFETY: rule 1: the context is this thread's.
+        unsafe {
+            (of.make_current)(of.display, none, none, none);
+            (of.destroy_context)(of.display, of.context);
+        }
     }
 
     /// Allocations that the library made so far; 0 where it does not count.

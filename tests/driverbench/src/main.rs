@@ -3,8 +3,10 @@
 //!
 //! Usage: `driverbench [--lane-json] [--row NAME]... [--batches N] [--units N] [--no-instructions | --instructions]`,
 //! `driverbench --exactly N --row NAME` (no figures: for counting instructions from outside), or `driverbench --list [--row NAME]...`.
+//! `driverbench --first-pixel N` tells the milliseconds from source to first pixel of N programs: the first, the median, the last percentile.
 //! `--instructions` counts them and measures no time; `--pin` stays on one core. `--only NAME` takes the place of all rows named before.
 
+mod first_pixel;
 mod gl;
 mod instructions;
 mod rows;
@@ -25,6 +27,7 @@ struct Args {
     times: bool,
     pin: bool,
     list: bool,
+    first_pixel: Option<u32>,
 }
 
 fn parse() -> Result<Args> {
@@ -38,6 +41,7 @@ fn parse() -> Result<Args> {
         times: true,
         pin: false,
         list: false,
+        first_pixel: None,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -57,6 +61,7 @@ fn parse() -> Result<Args> {
             "--units" => args.units = number()?,
             "--exactly" => args.exactly = Some(number()?),
             "--list" => args.list = true,
+            "--first-pixel" => args.first_pixel = Some(number()?),
             "--row" | "--only" => {
                 if word == "--only" {
                     args.rows.clear();
@@ -100,6 +105,18 @@ fn run() -> Result<()> {
         return Ok(());
     }
     let client = Client::open()?;
+    if let Some(programs) = args.first_pixel {
+        let mut ms = first_pixel::measure(&client.gl, programs)?;
+        client.close();
+        let first = ms[0];
+        ms.sort_by(f64::total_cmp);
+        let at = |part: f64| ms[((ms.len() - 1) as f64 * part).round() as usize];
+        println!(
+            "{}",
+            json!({ "first_ms": first, "ms_p50": at(0.5), "ms_p99": at(0.99) })
+        );
+        return Ok(());
+    }
     if let Some(units) = args.exactly {
         for row in &args.rows {
             let scene = (row.prepare)(&client.gl)?;

@@ -80,7 +80,8 @@ const TEXTURED: [&str; 2] = [
     "#version 330 core\nuniform sampler2D first;\nuniform sampler2D second;\nout vec4 color;\nvoid main() { color = texture(first, vec2(0.5)) * texture(second, vec2(0.5)); }\n",
 ];
 
-fn program(gl: &Gl, sources: [&str; 2]) -> Result<c_uint> {
+/// A program that compiles and links, in use.
+pub fn program(gl: &Gl, sources: [&str; 2]) -> Result<c_uint> {
     // SAFETY: rule 1.
     let program = unsafe { (gl.glCreateProgram)() };
     for (stage, source) in [0x8B31, 0x8B30].into_iter().zip(sources) {
@@ -144,7 +145,7 @@ fn texture(gl: &Gl) -> c_uint {
 }
 
 /// A 16x16 target, so that drawing costs the device next to nothing.
-fn target(gl: &Gl) -> Result<()> {
+pub fn target(gl: &Gl) -> Result<()> {
     let (mut color, mut framebuffer) = (0, 0);
     // SAFETY: rule 1.
     let status = unsafe {

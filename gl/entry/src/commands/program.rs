@@ -3,6 +3,7 @@
 use super::shader::length_with_terminator;
 use crate::c_memory;
 use crate::cx::Cx;
+use crate::kept_programs;
 use crate::reflection::{Interface, max_name_length};
 use crate::source::ResourceOp;
 use crate::validate::program::AttachedOut;
@@ -96,7 +97,7 @@ fn link(cx: &Cx<'_>, id: ProgramId) -> LinkOutcome {
         max_draw_buffers: crate::limits::draw_buffers(&cx.ctx.caps),
         max_uniform_block_bytes: cx.ctx.caps.limits.max_uniform_block_size,
     };
-    let gl_glsl::LinkResult { log, artifact } = gl_glsl::link(&shaders, &options);
+    let gl_glsl::LinkResult { log, artifact } = kept_programs::link(&shaders, &options);
     LinkOutcome { log, artifact }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::c_memory;
 use crate::cx::Cx;
+use crate::kept_programs;
 use crate::validate::shader::{PrecisionOut, TextOut};
 use gl_enums::*;
 use gl_state::program::{ShaderObjectId, ShaderOrProgram};
@@ -42,7 +43,7 @@ pub fn shader_source(
 pub fn compile_shader(cx: &mut Cx<'_>, id: ShaderObjectId) -> Result<(), GlError> {
     let options = compile_options(cx);
     let shader = &mut cx.objects.shaders[id];
-    let compiled = gl_glsl::compile(shader.stage, &[&shader.source], &options);
+    let compiled = kept_programs::compile(shader.stage, &shader.source, &options);
     shader.compile_ok = compiled.ok();
     shader.log = compiled.log().to_owned();
     if !shader.compile_ok {
