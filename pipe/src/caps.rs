@@ -30,6 +30,8 @@ bitflags::bitflags! {
         const OCCLUSION_COUNT = 1 << 11;
         /// Resources with `view_of` (glTextureView).
         const TEXTURE_VIEW = 1 << 12;
+        /// Shaders and vertex fetches that leave a buffer read zeros or other bytes of it, and write nothing outside.
+        const ROBUST_ACCESS = 1 << 13;
     }
 }
 

@@ -78,6 +78,10 @@ raw! {
     fn glTextureView(texture: u32, target: u32, origin: u32, internal: u32, min_level: u32, levels: u32, min_layer: u32, layers: u32);
     fn glGetInternalformativ(target: u32, internal: u32, name: u32, count: i32, out: *mut i32);
     fn glGetGraphicsResetStatus() -> u32;
+    fn glReadnPixels(x: i32, y: i32, width: i32, height: i32, format: u32, ty: u32, size: i32, data: *mut c_void);
+    fn glGetnUniformfv(program: u32, location: i32, size: i32, out: *mut f32);
+    fn glGetnUniformiv(program: u32, location: i32, size: i32, out: *mut i32);
+    fn glGetnUniformuiv(program: u32, location: i32, size: i32, out: *mut u32);
     fn glMultiDrawArraysIndirect(mode: u32, at: *const c_void, count: i32, stride: i32);
     fn glMultiDrawElementsIndirect(mode: u32, ty: u32, at: *const c_void, count: i32, stride: i32);
     fn glGetCompressedTexImage(target: u32, level: i32, out: *mut c_void);

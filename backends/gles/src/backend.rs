@@ -59,7 +59,7 @@ const _: () = {
 /// Opens the driver. No context of ours exists yet; the calling thread is left without a driver context.
 pub fn open(options: &OpenOptions) -> Result<GlesBackend, OpenError> {
     let (driver, gl) = Driver::open(options)?;
-    let caps = Arc::new(crate::caps::caps(&gl));
+    let caps = Arc::new(crate::caps::caps(&gl, driver.robust));
     let kept = KeptPrograms::new(&gl, options.cache.clone());
     driver.release();
     Ok(GlesBackend {

@@ -10,13 +10,14 @@ const MAX_CLIP_DISTANCES: u32 = 0x0D32;
 const MAX_DUAL_SOURCE_DRAW_BUFFERS: u32 = 0x88FC;
 
 /// Asks the driver.
-pub fn caps(gl: &Gl) -> Caps {
+pub fn caps(gl: &Gl, robust: bool) -> Caps {
     let f = &gl.features;
     let mut abilities = Ability::OCCLUSION_QUERY
         | Ability::XFB_PRIMITIVES_QUERY
         | Ability::DRIVER_ORDERED_XFB_CAPTURE
         | Ability::RESIDENT_SUBDATA;
     abilities.set(Ability::VIEWPORT_ARRAY, f.viewport_array);
+    abilities.set(Ability::ROBUST_ACCESS, robust);
     abilities.set(Ability::TIMER_QUERY, f.timer_query);
     abilities.set(Ability::TEXTURE_VIEW, f.texture_view);
     let mut calls = CALLS

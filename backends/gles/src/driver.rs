@@ -63,6 +63,8 @@ const PLATFORM_X11: egl::Enum = 0x31D5;
 const PLATFORM_DEVICE: egl::Enum = 0x313F;
 const PLATFORM_SURFACELESS: egl::Enum = 0x31DD;
 const EXTENSIONS: egl::Int = 0x3055;
+/// EGL_CONTEXT_OPENGL_ROBUST_ACCESS_EXT.
+const ROBUST_ACCESS: egl::Int = 0x30BF;
 
 /// An initialised display with the root context: what all contexts share objects with.
 /// Never closed: drivers keep threads and thread-local destructors that outlive an unload.
@@ -71,6 +73,8 @@ pub struct Driver {
     pub(crate) display: egl::Display,
     pub platform: &'static str,
     root: egl::Context,
+    /// Contexts are made with robust buffer access.
+    pub(crate) robust: bool,
 }
 
 impl std::fmt::Debug for Driver {
@@ -209,7 +213,8 @@ impl Driver {
                         egl,
                         display,
                         platform,
-                        root,
+                        root: root.context,
+                        robust: root.robust,
                     });
                 }
                 Err(why) => tried.push((platform, why)),
@@ -223,7 +228,7 @@ impl Driver {
         self.egl
             .bind_api(egl::OPENGL_ES_API)
             .map_err(|e| e.to_string())?;
-        new_context(&self.egl, self.display, Some(self.root)).map(DriverContext)
+        new_context(&self.egl, self.display, Some(self.root), self.robust).map(DriverContext)
     }
 
     /// Ends a context; the driver keeps it until no thread has it current.
@@ -261,8 +266,14 @@ impl Driver {
     }
 }
 
+/// The context whose objects all others share.
+struct Root {
+    context: egl::Context,
+    robust: bool,
+}
+
 /// A display's first context, current on this thread.
-fn first_context(egl: &Egl, display: egl::Display) -> Result<egl::Context, String> {
+fn first_context(egl: &Egl, display: egl::Display) -> Result<Root, String> {
     egl.initialize(display).map_err(|e| e.to_string())?;
     let extensions = egl
         .query_string(Some(display), EXTENSIONS)
@@ -276,32 +287,35 @@ fn first_context(egl: &Egl, display: egl::Display) -> Result<egl::Context, Strin
     }
     egl.bind_api(egl::OPENGL_ES_API)
         .map_err(|e| e.to_string())?;
-    let context = new_context(egl, display, None)?;
+    let robust = extensions
+        .split(' ')
+        .any(|e| e == "EGL_EXT_create_context_robustness");
+    let made = new_context(egl, display, None, robust).map(|context| (context, robust));
+    let (context, robust) = match made {
+        // A driver may know the attribute and refuse it.
+        Err(_) if robust => (new_context(egl, display, None, false)?, false),
+        made => made?,
+    };
     egl.make_current(display, None, None, Some(context))
         .map_err(|e| e.to_string())?;
-    Ok(context)
+    Ok(Root { context, robust })
 }
 
 fn new_context(
     egl: &Egl,
     display: egl::Display,
     share: Option<egl::Context>,
+    robust: bool,
 ) -> Result<egl::Context, String> {
     // SAFETY: EGL_NO_CONFIG_KHR is the null config, which EGL_KHR_no_config_context allows here.
     let no_config = unsafe { egl::Config::from_ptr(std::ptr::null_mut()) };
-    egl.create_context(
-        display,
-        no_config,
-        share,
-        &[
-            egl::CONTEXT_MAJOR_VERSION,
-            3,
-            egl::CONTEXT_MINOR_VERSION,
-            2,
-            egl::NONE,
-        ],
-    )
-    .map_err(|e| e.to_string())
+    let mut attributes = vec![egl::CONTEXT_MAJOR_VERSION, 3, egl::CONTEXT_MINOR_VERSION, 2];
+    if robust {
+        attributes.extend([ROBUST_ACCESS, egl::TRUE as egl::Int]);
+    }
+    attributes.push(egl::NONE);
+    egl.create_context(display, no_config, share, &attributes)
+        .map_err(|e| e.to_string())
 }
 
 fn client_extensions(egl: &Egl) -> String {

@@ -33,6 +33,7 @@ pub fn caps(gpu: &Gpu) -> Caps {
     if features.ext.transform_feedback {
         abilities |= Ability::XFB_PRIMITIVES_QUERY | Ability::DRIVER_ORDERED_XFB_CAPTURE;
     }
+    abilities.set(Ability::ROBUST_ACCESS, features.core.robust_buffer_access);
     abilities.set(Ability::TIMER_QUERY, gpu.timestamp_bits != 0);
     let mut missing = features.missing();
     missing.push((

@@ -50,6 +50,7 @@ pub fn attribs() -> ContextAttribs {
         forward_compatible: false,
         debug: false,
         no_error: false,
+        robust_access: false,
         lose_context_on_reset: false,
     }
 }

@@ -101,6 +101,7 @@ const ROWS: &[Row] = &[
     ("GL_EXT_texture_swizzle", always),
     ("GL_KHR_debug", always),
     ("GL_KHR_no_error", always),
+    ("GL_KHR_robustness", always),
 ];
 
 /// The names that contexts of this device advertise.

@@ -311,6 +311,7 @@ fn context(cx: &Cx<'_>, pname: GLenum) -> Option<Value> {
                     ctx.forward_compatible,
                     GL_CONTEXT_FLAG_FORWARD_COMPATIBLE_BIT,
                 ) | flag(ctx.debug_context, GL_CONTEXT_FLAG_DEBUG_BIT)
+                    | flag(ctx.robust_access, GL_CONTEXT_FLAG_ROBUST_ACCESS_BIT)
                     | flag(ctx.no_error, GL_CONTEXT_FLAG_NO_ERROR_BIT),
             )
         }
@@ -318,6 +319,7 @@ fn context(cx: &Cx<'_>, pname: GLenum) -> Option<Value> {
             Profile::Core => GL_CONTEXT_CORE_PROFILE_BIT,
             Profile::Compatibility => GL_CONTEXT_COMPATIBILITY_PROFILE_BIT,
         }),
+        GL_CONTEXT_ROBUST_ACCESS => Value::bool(ctx.robust_access),
         GL_RESET_NOTIFICATION_STRATEGY => Value::int(if ctx.lose_context_on_reset {
             GL_LOSE_CONTEXT_ON_RESET
         } else {

@@ -11,7 +11,8 @@ use gl_state::context::ContextAttribs;
 use gl_state::framebuffer::Drawable;
 use gl_state::{Context, ShareGroup, View};
 use pipe::{
-    ContextId, Empty, FenceId, FenceOnly, FenceStatus, FenceWait, PipeError, SurfaceDesc, SurfaceId,
+    Ability, ContextId, Empty, FenceId, FenceOnly, FenceStatus, FenceWait, PipeError, SurfaceDesc,
+    SurfaceId,
 };
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -172,6 +173,10 @@ pub fn create_context(
     let config = options().clone().expect("just loaded");
     session::control(|session| {
         let caps = session.pipe.get_caps(&Empty { _pad: 0 });
+        if attribs.robust_access && !caps.abilities.contains(Ability::ROBUST_ACCESS) {
+            let what = "robust buffer access on this driver";
+            return Err(PipeError::Unsupported(what.into()));
+        }
         let id: ContextId = session.objects.contexts.alloc();
         if let Err(error) = session.pipe.create_context(id) {
             session.objects.contexts.release(id);
@@ -572,6 +577,7 @@ mod tests {
             forward_compatible: false,
             debug: false,
             no_error: false,
+            robust_access: false,
             lose_context_on_reset: false,
         };
         let slot = create_context(attribs, None).expect("the null backend has contexts");

@@ -17,6 +17,7 @@ pub struct ContextRequest {
     pub forward_compatible: bool,
     pub debug: bool,
     pub no_error: bool,
+    pub robust_access: bool,
     pub lose_context_on_reset: bool,
 }
 
@@ -29,6 +30,7 @@ impl Default for ContextRequest {
             forward_compatible: false,
             debug: false,
             no_error: false,
+            robust_access: false,
             lose_context_on_reset: false,
         }
     }
@@ -71,7 +73,7 @@ impl ContextRequest {
             (3, 1) => Profile::Core,
             _ => Profile::Compatibility,
         };
-        if self.no_error && self.debug {
+        if self.no_error && (self.debug || self.robust_access) {
             // EGL_KHR_create_context_no_error: not together with debug or robust access.
             return Err(Refusal::Version);
         }
@@ -81,6 +83,7 @@ impl ContextRequest {
             forward_compatible: self.forward_compatible,
             debug: self.debug,
             no_error: self.no_error,
+            robust_access: self.robust_access,
             lose_context_on_reset: self.lose_context_on_reset,
         })
     }

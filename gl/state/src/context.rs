@@ -124,6 +124,8 @@ pub struct Context {
     pub debug_context: bool,
     /// KHR_no_error.
     pub no_error: bool,
+    /// Asked for with robust buffer access, which every context has where [`pipe::Ability::ROBUST_ACCESS`] is.
+    pub robust_access: bool,
     /// GL_LOSE_CONTEXT_ON_RESET rather than GL_NO_RESET_NOTIFICATION.
     pub lose_context_on_reset: bool,
     /// Set once; every command but a few has no effect from then on.
@@ -166,6 +168,7 @@ pub struct ContextAttribs {
     pub forward_compatible: bool,
     pub debug: bool,
     pub no_error: bool,
+    pub robust_access: bool,
     pub lose_context_on_reset: bool,
 }
 
@@ -179,6 +182,7 @@ impl Context {
             forward_compatible: attribs.forward_compatible,
             debug_context: attribs.debug,
             no_error: attribs.no_error,
+            robust_access: attribs.robust_access,
             lose_context_on_reset: attribs.lose_context_on_reset,
             lost: false,
             caps,

@@ -91,6 +91,7 @@ mod tests {
             forward_compatible: false,
             debug: false,
             no_error: false,
+            robust_access: false,
             lose_context_on_reset: false,
         };
         let caps = Arc::new(crate::framebuffer_status::tests::caps());

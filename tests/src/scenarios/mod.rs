@@ -23,6 +23,7 @@ pub mod programs;
 pub mod queries;
 pub mod readback;
 pub mod render_state;
+pub mod robustness;
 pub mod shading;
 pub mod texture_kinds;
 pub mod texture_views;
@@ -170,6 +171,8 @@ macro_rules! each_scenario {
         texture_views::internal_format_query [gles vulkan gles_bare];
         api_extensions::multi_draw_indirect [gles vulkan gles_bare];
         api_extensions::explicit_uniform_locations [gles vulkan gles_bare];
+        robustness::sized_reads [gles vulkan];
+        robustness::reads_outside_a_buffer [gles vulkan];
         api_extensions::contexts_without_errors [gles vulkan];
         cases_api::h09_explicit_flush_offset [gles vulkan gles_bare];
         cases_api::h10_persistent_mapping_of_every_target [gles vulkan gles_bare];

@@ -34,12 +34,13 @@ fn parse(list: &[(EGLint, EGLAttrib)]) -> Result<ContextAttribs, EGLint> {
                 }
                 request.debug |= value & DEBUG != 0;
                 request.forward_compatible |= value & FORWARD != 0;
+                request.robust_access |= value & ROBUST != 0;
             }
             EGL_CONTEXT_OPENGL_DEBUG => request.debug = flag()?,
             EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE => request.forward_compatible = flag()?,
             EGL_CONTEXT_OPENGL_NO_ERROR_KHR => request.no_error = flag()?,
             EGL_CONTEXT_OPENGL_ROBUST_ACCESS | EGL_CONTEXT_OPENGL_ROBUST_ACCESS_EXT => {
-                flag()?;
+                request.robust_access = flag()?;
             }
             EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY
             | EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT => {

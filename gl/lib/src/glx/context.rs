@@ -126,6 +126,7 @@ fn parse(list: &[(c_int, c_int)]) -> Result<ContextAttribs, Error> {
                 }
                 asked.debug |= value & DEBUG != 0;
                 asked.forward_compatible |= value & FORWARD != 0;
+                asked.robust_access |= value & ROBUST != 0;
             }
             GLX_CONTEXT_RESET_NOTIFICATION_STRATEGY_ARB => {
                 asked.lose_context_on_reset = match value {
