@@ -226,6 +226,8 @@ options! {
     gles_libs "MOBILEGL_GLES_LIBS": Vec<String> = "auto", Words("`auto`, or the paths of libEGL and libGLESv2 separated by a comma"), Process, Fatal, Needs::Nothing;
     /// The Vulkan loader to open, or auto.
     vulkan_lib "MOBILEGL_VULKAN_LIB": String = "auto", Text("`auto`, or the path of libvulkan"), Process, Fatal, Needs::Nothing;
+    /// Where every shader source (`HASH.frag`) and the SPIR-V of every linked program (`HASH.frag.spv`) are written; empty for nowhere.
+    shader_dump "MOBILEGL_SHADER_DUMP": String = "", Text("a path, or empty"), Process, Tuning, Needs::Nothing;
     /// Where compiled programs are kept from one run to the next; `auto` is `mobilegl` in the user's cache folder (`$XDG_CACHE_HOME`, else `~/.cache`).
     shader_cache_dir "MOBILEGL_SHADER_CACHE_DIR": String = "auto", Text("`auto`, or a path"), Process, Tuning, Needs::Nothing;
     /// How much of it there may be; the programs that were not used for longest go first. 0 keeps none.

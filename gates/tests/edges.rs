@@ -99,6 +99,7 @@ const MAY: &[(&str, &[&str])] = &[
     // Programs and tests: what they need of ours besides dev-dependencies.
     ("scenarios", &["config"]),
     ("driverbench", &["config"]),
+    ("glsl-differential", &["gl-glsl", "pipe"]),
     ("gates", &[]),
 ];
 

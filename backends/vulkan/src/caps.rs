@@ -37,10 +37,6 @@ pub fn caps(gpu: &Gpu) -> Caps {
     abilities.set(Ability::TIMER_QUERY, gpu.timestamp_bits != 0);
     let mut missing = features.missing();
     missing.push((
-        "presentation to windows".to_owned(),
-        "offscreen drawables only".to_owned(),
-    ));
-    missing.push((
         "non-seamless cube maps".to_owned(),
         "cube maps are always filtered across their edges".to_owned(),
     ));

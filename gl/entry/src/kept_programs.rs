@@ -1,6 +1,7 @@
 //! Compilations and links whose results were kept on disk: asked before the compiler is, told afterwards. It must never decide what
 //! a compilation says: what is kept is what [`gl_glsl`] said.
 
+use crate::shader_dump;
 use gl_glsl::{CompileOptions, LinkOptions, LinkResult, Shader, Verdict};
 use pipe::program::{ProgramArtifact, Stage};
 use serde::Serialize;
@@ -21,12 +22,17 @@ pub fn cache() -> Option<&'static Cache> {
 
 /// `glCompileShader`, by what is kept or by the compiler.
 pub fn compile(stage: Stage, source: &str, options: &CompileOptions) -> Shader {
+    shader_dump::source(stage, source);
     compile_by(cache(), stage, source, options)
 }
 
 /// `glLinkProgram`, by what is kept or by the compiler.
 pub fn link(shaders: &[&Shader], options: &LinkOptions) -> LinkResult {
-    link_by(cache(), shaders, options)
+    let result = link_by(cache(), shaders, options);
+    if let Some(artifact) = &result.artifact {
+        shader_dump::program(artifact);
+    }
+    result
 }
 
 fn compile_by(

@@ -19,6 +19,7 @@ pub mod messages;
 pub mod procs;
 pub mod reflection;
 pub mod session;
+pub mod shader_dump;
 pub mod source;
 pub mod state_values;
 pub mod steady;

@@ -17,6 +17,7 @@ pub struct Found {
 
 /// Opens the backend that the options ask for.
 pub fn open(config: &Config) -> Result<Box<dyn Stream>, String> {
+    crate::compiled::dump(config);
     let cache = crate::compiled::cache(config);
     match config.backend {
         Backend::Null => Ok(Box::new(Executor::new(NullBackend::default()))),

@@ -6,6 +6,13 @@ use shader_cache::Cache;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// Has shaders written where the options say.
+pub fn dump(config: &Config) {
+    if !config.shader_dump.is_empty() && !has_raised_rights() {
+        gl_entry::shader_dump::dump_to(PathBuf::from(&config.shader_dump));
+    }
+}
+
 /// The cache, told to the frontend as well; `None` where the options or the surroundings have none.
 pub fn cache(config: &Config) -> Option<Arc<Cache>> {
     if config.shader_cache_mb == 0 || has_raised_rights() {
