@@ -1,6 +1,9 @@
 //! The arms: sentinel scenarios over all masks give equal results; a planted corruption is named by verify, an omitted group by
 //! the contract check. Planted faults end their process, so each has one of its own.
 
+use std::collections::BTreeSet;
+
+use crate::sources;
 use pipe_inputs::{GROUPS, GroupRow, VerbClass};
 use scenarios::lane::Lane;
 use scenarios::scenarios as programs;
@@ -132,6 +135,63 @@ const NO_MEMO: [(&str, Lane); 5] = [
     ("framebuffers", Lane::vulkan),
     ("surfaces", Lane::gles),
 ];
+
+/// A backend's source and the kinds of handles that it has twin tables of, as its types name them.
+fn kinds_with_twins(backend: &str) -> BTreeSet<String> {
+    let mut kinds = BTreeSet::new();
+    let folder = format!("backends/{backend}/src/");
+    for (_, text) in sources::files(&[".rs"])
+        .into_iter()
+        .filter(|(path, _)| path.starts_with(&folder))
+    {
+        for rest in text.split("TwinTable<").skip(1) {
+            let kind = rest.split("Id").next().unwrap_or_default();
+            if !kind.is_empty() && kind.chars().all(char::is_alphanumeric) {
+                kinds.insert(kind.to_owned());
+            }
+        }
+    }
+    kinds
+}
+
+/// The word that `twins:` has for a kind.
+fn fault_word(kind: &str) -> String {
+    match kind {
+        "Shader" => "programs".to_owned(),
+        "Query" => "queries".to_owned(),
+        kind => format!("{}s", kind.to_lowercase()),
+    }
+}
+
+/// Whatever a backend keeps by a handle has a program whose handles come back and a control that sabotages just that; what is said to
+/// have no twin has none.
+fn uncontrolled_kinds(lane: Lane, backend: &str) -> Vec<String> {
+    let kept: BTreeSet<String> = kinds_with_twins(backend)
+        .iter()
+        .map(|kind| fault_word(kind))
+        .collect();
+    let controlled: BTreeSet<String> = RECYCLING
+        .iter()
+        .map(|scenario| scenario.name.trim_start_matches("handle_recycle_"))
+        .filter(|what| !NO_MEMO.contains(&(what, lane)))
+        .map(str::to_owned)
+        .collect();
+    kept.symmetric_difference(&controlled).cloned().collect()
+}
+
+#[test]
+fn every_twin_table_is_sabotaged() {
+    for (lane, backend) in [(Lane::gles, "gles"), (Lane::vulkan, "vulkan")] {
+        assert_eq!(uncontrolled_kinds(lane, backend), [""; 0], "{backend}");
+    }
+}
+
+#[test]
+fn every_twin_table_is_sabotaged_control() {
+    // The gles backend has no table of surfaces, and the null backend none at all.
+    assert_eq!(uncontrolled_kinds(Lane::vulkan, "gles"), ["surfaces"]);
+    assert!(uncontrolled_kinds(Lane::gles, "null").len() >= 7);
+}
 
 /// Runs them, once each, with the options of the environment; those that failed are printed.
 fn recycle(lane: Lane) {
