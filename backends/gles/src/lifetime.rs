@@ -14,6 +14,8 @@ pub struct Trash {
     buffers: Vec<glow::NativeBuffer>,
     samplers: Vec<glow::NativeSampler>,
     programs: Vec<glow::NativeProgram>,
+    /// Of contexts that were not the current one.
+    pub queries: Vec<(ContextId, glow::NativeQuery)>,
 }
 
 impl GlesBackend {
@@ -141,7 +143,10 @@ impl GlesBackend {
     }
 
     pub(crate) fn empty_trash(&mut self) {
+        self.delete_ended_queries();
+        let queries = std::mem::take(&mut self.trash.queries);
         let trash = std::mem::take(&mut self.trash);
+        self.trash.queries = queries;
         trash.images.into_iter().for_each(|n| self.drop_image(n));
         trash.buffers.into_iter().for_each(|n| self.drop_buffer(n));
         trash

@@ -3,7 +3,7 @@
 use crate::backend::GlesBackend;
 use backend_common::{TwinKey, TwinTable};
 use glow::HasContext;
-use pipe::{FenceId, FenceStatus, QueryId};
+use pipe::{ContextId, FenceId, FenceStatus, QueryId};
 
 /// A fence of the driver.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub struct Query {
     name: Option<glow::NativeQuery>,
     target: u32,
     begun: bool,
+    /// Whose name it is: driver contexts do not share queries (ES 3.2 §5), so that another one has the same name for another query.
+    of: ContextId,
 }
 
 /// Fences and queries of the session.
@@ -132,6 +134,7 @@ impl GlesBackend {
             name,
             target,
             begun: false,
+            of: self.current,
         };
         let unwanted = self.syncs.queries.insert(id, query);
         self.delete_query(unwanted);
@@ -199,10 +202,29 @@ impl GlesBackend {
         self.delete_query(query);
     }
 
-    fn delete_query(&self, query: Option<Query>) {
-        if let Some(name) = query.and_then(|query| query.name) {
-            // SAFETY: GL rules 1 and 2.
+    fn delete_query(&mut self, query: Option<Query>) {
+        let Some((of, name)) = query.and_then(|query| Some((query.of, query.name?))) else {
+            return;
+        };
+        if of == self.current {
+            // SAFETY: GL rules 1 and 2: the name is of the context that is current.
             unsafe { self.gl.delete_query(name) };
+        } else if self.context_list.contains(&of) {
+            self.trash.queries.push((of, name));
+        }
+    }
+
+    /// Queries that ended while another context was current.
+    pub(crate) fn delete_ended_queries(&mut self) {
+        let ended = std::mem::take(&mut self.trash.queries);
+        for (of, name) in ended {
+            let query = Query {
+                name: Some(name),
+                target: 0,
+                begun: false,
+                of,
+            };
+            self.delete_query(Some(query));
         }
     }
 }

@@ -302,6 +302,38 @@ pub unsafe fn handle_recycle_queries(gl: &Gl) {
     }
 }
 
+/// Rule: queries belong to their context (GL 4.6 core §5.1.1): the end of one context leaves another's alone.
+/// Broken: both have the same name in the driver, and the query that ended with its context took the other one's name with it.
+pub unsafe fn queries_of_an_ended_context(gl: &Gl) {
+    gl.target(8, 8);
+    let painter = Painter::new(gl);
+    let target = glow::PRIMITIVES_GENERATED;
+    let ask = |gl: &Gl, query| {
+        gl.begin_query(target, query);
+        painter.fill(gl, WHOLE, RED);
+        gl.end_query(target);
+        gl.get_query_parameter_u32(query, glow::QUERY_RESULT)
+    };
+    let query = gl.create_query().expect("glGenQueries");
+    let first = ask(gl, query);
+    for turn in 0..3 {
+        let other = Gl::new(gl.display);
+        let of_other = other.create_query().expect("glGenQueries");
+        other.begin_query(glow::ANY_SAMPLES_PASSED, of_other);
+        other.end_query(glow::ANY_SAMPLES_PASSED);
+        let seen = other.get_query_parameter_u32(of_other, glow::QUERY_RESULT);
+        assert_eq!(seen, 0, "nothing was drawn");
+        // The query is not deleted: it ends with its context.
+        other.end();
+        gl.make_current();
+        let again = ask(gl, query);
+        if gl.lane().draws() {
+            assert_eq!((first, again), (2, 2), "turn {turn}");
+        }
+        gl.no_error("a query beside an ended context");
+    }
+}
+
 /// Rule: a fence is signalled when all commands before it are done (GL 4.6 core §4.1); then the result of a query among them is there.
 /// Broken: waiting for a new fence ended at once, because the old one with its handle had been signalled.
 pub unsafe fn handle_recycle_fences(gl: &Gl) {

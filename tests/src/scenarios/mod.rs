@@ -157,6 +157,7 @@ macro_rules! each_scenario {
         identity::handle_recycle_framebuffers [gles vulkan];
         identity::handle_recycle_samplers [gles vulkan];
         identity::handle_recycle_queries [gles vulkan];
+        identity::queries_of_an_ended_context [gles vulkan];
         identity::handle_recycle_fences [gles vulkan];
         identity::handle_recycle_surfaces [gles vulkan];
         multi_bind::multi_bind_buffers [gles vulkan null];
