@@ -11,11 +11,13 @@ fn main() {
     println!("cargo:rustc-cdylib-link-arg=-Wl,-Bsymbolic-functions");
 }
 
-/// Where the linker says what it put in: beside the library, by whether the pull path is in it.
+/// Where the linker says what it put in: beside the library, by whether the profiler or the pull path is in it.
 fn map() -> Option<String> {
-    let variant = match std::env::var_os("CARGO_FEATURE_PULL") {
-        Some(_) => "default",
-        None => "shipping",
+    let has = |feature: &str| std::env::var_os(format!("CARGO_FEATURE_{feature}")).is_some();
+    let variant = match (has("TRACY"), has("PULL")) {
+        (true, _) => "tracy",
+        (false, true) => "default",
+        (false, false) => "shipping",
     };
     // target/PROFILE/build/mobilegl-HASH/out
     let out = std::path::PathBuf::from(std::env::var_os("OUT_DIR")?);

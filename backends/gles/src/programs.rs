@@ -417,6 +417,7 @@ fn link(
     variant: Variant,
     retrievable: bool,
 ) -> Result<glow::NativeProgram, String> {
+    let _zone = tracing::debug_span!("compile: driver's program").entered();
     let mut shaders: SmallVec<[glow::NativeShader; 6]> = SmallVec::new();
     let result = compile_all(gl, artifact, variant, &mut shaders)
         .and_then(|()| link_shaders(gl, artifact, &shaders, retrievable));

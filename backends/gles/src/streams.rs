@@ -207,7 +207,9 @@ fn wait(gl: &Gl, fence: glow::NativeFence) {
     // SAFETY: GL rules 1 and 2.
     unsafe {
         let mut status = gl.ext.client_wait_sync(sync, 0, 0);
-        if status == glow::TIMEOUT_EXPIRED {
+        let waits = status == glow::TIMEOUT_EXPIRED;
+        let _zone = waits.then(|| tracing::debug_span!("stall: stream").entered());
+        if waits {
             tracing::debug!("stall: the stream's oldest buffer is still read by the GPU");
         }
         while status == glow::TIMEOUT_EXPIRED {

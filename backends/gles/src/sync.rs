@@ -64,6 +64,7 @@ impl GlesBackend {
         let Some(fence) = self.syncs.fences.get_mut(id) else {
             return FenceStatus::Failed;
         };
+        let _zone = (timeout_ns != 0).then(|| tracing::debug_span!("stall: fence").entered());
         // The first look flushes, so that polling ends; later ones need not.
         let flags = if std::mem::replace(&mut fence.flushed, true) {
             0

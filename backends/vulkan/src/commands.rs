@@ -259,6 +259,7 @@ impl Commands {
             .find(|s| s.in_flight && s.serial == serial)
             .map(|s| s.fence);
         if let Some(fence) = fence {
+            let _zone = (timeout_ns != 0).then(|| tracing::debug_span!("stall: fence").entered());
             // SAFETY: rule 3.
             match unsafe { gpu.device.wait_for_fences(&[fence], true, timeout_ns) } {
                 Ok(()) => {}

@@ -71,6 +71,7 @@ impl VulkanBackend {
         let info = [vk::ComputePipelineCreateInfo::default()
             .stage(stage)
             .layout(program.layout)];
+        let _zone = tracing::debug_span!("compile: pipeline").entered();
         // SAFETY: rules 1 and 4.
         let made = unsafe {
             self.gpu

@@ -469,6 +469,7 @@ impl VulkanBackend {
         if program.artifact.tess.is_some() {
             info = info.tessellation_state(&tessellation);
         }
+        let _zone = tracing::debug_span!("compile: pipeline").entered();
         // SAFETY: rules 1 and 4.
         let made = unsafe {
             self.gpu

@@ -132,6 +132,23 @@ impl Counts {
         }
     }
 
+    /// Every counter that has ever counted, with its sum so far.
+    #[cfg(feature = "tracy")]
+    fn figures(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let calls = CALLS.iter().map(|row| row.name).zip(self.calls);
+        let bytes = BYTES.into_iter().zip(self.bytes);
+        let others = [
+            ("draws", self.now().draws),
+            ("cpu-us", self.cpu_ns / 1_000),
+            ("box uploads", self.box_uploads),
+            ("rect uploads", self.rect_uploads),
+            ("rects", self.rects),
+            ("texture pulls", self.texture_pulls),
+        ];
+        let all = others.into_iter().chain(bytes).chain(calls);
+        all.filter(|(_, sum)| *sum != 0)
+    }
+
     fn add(&mut self, kind: Bytes, bytes: u64) {
         self.bytes[kind as usize] += bytes;
     }
@@ -263,9 +280,13 @@ pub fn is_on() -> bool {
 /// A frame of some context ended.
 #[inline]
 pub fn frame_ended() {
+    #[cfg(feature = "tracy")]
+    crate::tracy::frame_ended();
     let period = PERIOD.load(Ordering::Relaxed);
     if period != 0 {
         let line = counts().frame_ended(u64::from(period));
+        #[cfg(feature = "tracy")]
+        crate::tracy::plot(counts().figures());
         if let Some(line) = line {
             eprintln!("MobileGL: {line}");
         }

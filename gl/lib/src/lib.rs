@@ -23,5 +23,7 @@ mod logging;
 mod statistics;
 #[cfg(feature = "faults")]
 mod targets;
+#[cfg(feature = "tracy")]
+mod tracy;
 mod warm_up;
 mod x11;

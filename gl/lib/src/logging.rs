@@ -1,10 +1,15 @@
 //! Log lines of the library: warnings and errors to standard error, unless the process has a subscriber of its own.
 
 use std::fmt::Write as _;
+use tracing::Event;
 use tracing::field::{Field, Visit};
-use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Level, Metadata, Subscriber};
+#[cfg(not(feature = "tracy"))]
+use tracing::{
+    Level, Metadata, Subscriber,
+    span::{Attributes, Id, Record},
+};
 
+#[cfg(not(feature = "tracy"))]
 struct Stderr;
 
 struct Line(String);
@@ -20,6 +25,18 @@ impl Visit for Line {
     }
 }
 
+/// Writes one line to standard error.
+pub fn say(event: &Event<'_>) {
+    let mut line = Line(String::new());
+    event.record(&mut line);
+    eprintln!(
+        "MobileGL: {}:{}",
+        event.metadata().level().as_str().to_lowercase(),
+        line.0
+    );
+}
+
+#[cfg(not(feature = "tracy"))]
 impl Subscriber for Stderr {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
         *metadata.level() <= Level::WARN
@@ -34,13 +51,7 @@ impl Subscriber for Stderr {
     fn record_follows_from(&self, _: &Id, _: &Id) {}
 
     fn event(&self, event: &Event<'_>) {
-        let mut line = Line(String::new());
-        event.record(&mut line);
-        eprintln!(
-            "MobileGL: {}:{}",
-            event.metadata().level().as_str().to_lowercase(),
-            line.0
-        );
+        say(event);
     }
 
     fn enter(&self, _: &Id) {}
@@ -51,5 +62,8 @@ impl Subscriber for Stderr {
 /// Installs it once.
 pub fn install() {
     // Whoever was first keeps the place.
+    #[cfg(not(feature = "tracy"))]
     let _ = tracing::subscriber::set_global_default(Stderr);
+    #[cfg(feature = "tracy")]
+    crate::tracy::install();
 }

@@ -47,6 +47,7 @@ pub(super) fn read_back(cx: &mut Cx<'_>, id: BufferId) {
         // What the application wrote through a mapping goes there before the answer overwrites it here.
         cx.objects.note_persistent_writes(cx.emission);
     }
+    let _zone = tracing::debug_span!("stall: buffer read back").entered();
     cx.resource_op(ResourceOp::BufferNeeded(id));
     let buffer = &mut cx.objects.buffers[id];
     let readback = Readback {

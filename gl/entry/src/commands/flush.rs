@@ -7,6 +7,7 @@ use gl_state::GlError;
 use pipe_inputs::VerbClass;
 
 fn send(cx: &mut Cx<'_>, wait: u32) {
+    let _zone = tracing::debug_span!("flush", wait).entered();
     let flush = pipe::Flush {
         groups: cx.prepare(VerbClass::Flush),
         wait,

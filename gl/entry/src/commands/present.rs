@@ -7,6 +7,7 @@ use pipe_inputs::VerbClass;
 
 /// Presents the draw surface; the frame ends (eglSwapBuffers, glXSwapBuffers).
 pub fn swap_buffers() {
+    let _zone = tracing::debug_span!("present").entered();
     with_current(EntryPoint::Flush, |cx| {
         let groups = cx.prepare(VerbClass::Flush);
         cx.ctx.frames_end_at_present = true;
@@ -25,6 +26,7 @@ pub fn swap_buffers() {
 
 /// Sends, and with `wait` completes, what the current context has done (eglWaitClient, eglMakeCurrent).
 pub fn flush_all(wait: bool) {
+    let _zone = tracing::debug_span!("flush", wait).entered();
     with_current(EntryPoint::Flush, |cx| {
         let groups = cx.prepare(VerbClass::Flush);
         let submit = cx.pipe.flush(&Flush {

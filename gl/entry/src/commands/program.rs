@@ -50,6 +50,7 @@ pub fn get_attached_shaders(
 }
 
 pub fn link_program(cx: &mut Cx<'_>, id: ProgramId) -> Result<(), GlError> {
+    let _zone = tracing::debug_span!("compile: program").entered();
     let outcome = link(cx, id);
     if outcome.artifact.is_none() {
         tracing::debug!(program = cx.objects.programs[id].name, "{}", outcome.log);

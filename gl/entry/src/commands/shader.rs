@@ -41,6 +41,7 @@ pub fn shader_source(
 }
 
 pub fn compile_shader(cx: &mut Cx<'_>, id: ShaderObjectId) -> Result<(), GlError> {
+    let _zone = tracing::debug_span!("compile: shader").entered();
     let options = compile_options(cx);
     let shader = &mut cx.objects.shaders[id];
     let compiled = kept_programs::compile(shader.stage, &shader.source, &options);
