@@ -17,6 +17,9 @@ use serde::{Deserialize, Serialize};
 const IS_WORKER: &str = "MOBILEGL_TEST_WORKER";
 const LIMIT: Duration = Duration::from_secs(60);
 
+/// Runs of one process: what a wrong run leaves behind, contexts and all, stays until its end, and gigabytes gather.
+const RUNS_OF_A_PROCESS: u64 = 1_000;
+
 macro_rules! list {
     ($($file:ident::$name:ident [$($lane:ident)*];)*) => {
         /// Every scenario of a lane.
@@ -192,7 +195,20 @@ impl Worker {
         }
     }
 
+    /// Ends the process, if there is one; the next run starts another.
+    fn end(&mut self) {
+        if let Some(living) = self.living.take() {
+            // The end of its input ends it.
+            drop(living.jobs);
+            let mut child = living.child;
+            let _ = child.wait();
+        }
+    }
+
     pub fn run(&mut self, job: &Job) -> Done {
+        if self.runs.is_multiple_of(RUNS_OF_A_PROCESS) {
+            self.end();
+        }
         self.runs += 1;
         let mut living = self.living.take().unwrap_or_else(|| self.start());
         // What was said before is not about this job.
@@ -250,12 +266,7 @@ fn named(said: &std::path::Path, before: u64) -> Option<String> {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        if let Some(living) = self.living.take() {
-            // The end of its input ends it.
-            drop(living.jobs);
-            let mut child = living.child;
-            let _ = child.wait();
-        }
+        self.end();
         let _ = std::fs::remove_file(&self.said);
     }
 }
