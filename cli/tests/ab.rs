@@ -41,16 +41,37 @@ fn figure(row: &Value, name: &str) -> f64 {
         .unwrap_or_else(|| panic!("no {name}: {row}"))
 }
 
+/// A recorded program's frames again and again on the null backend, with this fault: pairs, and how much more B costs.
+fn frames(plan: &str, times: u32, fault: &str) -> (u32, f64) {
+    let output = mobilegl()
+        .args(["run", "--backend", "null", "--ab", plan, "--dropin"])
+        .arg(stage().join("dropin"))
+        .args(["--", "eglretrace", &format!("--loop={times}")])
+        .arg(format!(
+            "{}/../tests/fixtures/pyglet-egl.trace",
+            env!("CARGO_MANIFEST_DIR")
+        ))
+        .env_remove("DISPLAY")
+        .env("WAFFLE_PLATFORM", "surfaceless_egl")
+        .env("EGL_PLATFORM", "surfaceless")
+        .env("MOBILEGL_PIPE_FAULT", fault)
+        .output()
+        .expect("mobilegl starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let row = said.lines().find(|line| line.starts_with("eglretrace "));
+    let words: Vec<&str> = row.unwrap_or(&said).split_whitespace().collect();
+    let [_, pairs, _, _, more, ..] = words[..] else {
+        panic!("{said}")
+    };
+    let more: f64 = more.parse().unwrap_or_else(|_| panic!("{said}"));
+    (pairs.parse().expect("pairs"), more / 100.0)
+}
+
 /// How many planted steps are about 5 % of a verb on whatever machine this is: halving between none and many, since a core hides the
 /// first few steps under its fences and the cost is no line.
-fn steps_for_five_percent() -> u32 {
-    let added = |steps: u32| {
-        figure(
-            &draws("all:all", "1000", &format!("burn:{steps}")),
-            "difference",
-        )
-    };
-    let (mut few, mut many) = (0, 180);
+fn steps_for_five_percent(mut many: u32, added: impl Fn(u32) -> f64) -> u32 {
+    let mut few = 0;
     assert!(added(many) > 0.06, "steps take no time");
     while many - few > 1 {
         let steps = few.midpoint(many);
@@ -65,7 +86,10 @@ fn steps_for_five_percent() -> u32 {
 
 #[test]
 fn equal_bitmaps_show_no_difference_and_planted_five_percent_are_found() {
-    let steps = steps_for_five_percent();
+    let steps = steps_for_five_percent(180, |steps| {
+        let row = draws("all:all", "1000", &format!("burn:{steps}"));
+        figure(&row, "difference")
+    });
     let none = draws("all:all", "4000", "burn:0");
     let some = draws("all:all", "4000", &format!("burn:{steps}"));
     // The interval misses the truth in 5 of 100 runs by its nature; what must never happen is that noise looks like the cost that
@@ -78,6 +102,21 @@ fn equal_bitmaps_show_no_difference_and_planted_five_percent_are_found() {
         "{steps} steps are 5 %, seen was: {some}"
     );
     assert!(figure(&some, "pairs") > 400.0, "{some}");
+}
+
+/// The same of a program: a player of recordings, whose own time counts as well.
+#[test]
+fn equal_bitmaps_show_no_difference_in_a_program_and_planted_five_percent_are_found() {
+    let steps = steps_for_five_percent(4_000, |steps| {
+        frames("all:all", 6_400, &format!("burn:{steps}")).1
+    });
+    let (_, noise) = frames("all:all", 6_400, "burn:0");
+    assert!(noise.abs() < 0.02, "equal bitmaps differ: {noise}");
+    let (pairs, found) = frames("all:all", 6_400, &format!("burn:{steps}"));
+    assert!(
+        (0.03..0.08).contains(&found) && pairs > 350,
+        "{steps} steps are 5 %, seen was {found} in {pairs} pairs"
+    );
 }
 
 #[test]
