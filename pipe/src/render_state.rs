@@ -271,11 +271,13 @@ render_state! {
     /// Values that glClear writes.
     Dynamic clear_values {
         depth: f64 = 1.0,
-        /// glClearColor, unclamped.
-        color: [f32; 4] = [0.0; 4],
+        /// glClearColor, unclamped: the bits of the numbers.
+        color: [u32; 4] = [0; 4],
         stencil: i32 = 0,
         /// GL_CLAMP_READ_COLOR: 0 false, 1 true, 2 fixed only.
-        clamp_read_color: u32 = 2,
+        clamp_read_color: u16 = 2,
+        /// What the bits of `color` are: 0 float, 1 signed (glClearColorIiEXT), 2 unsigned (glClearColorIuiEXT).
+        color_kind: u16 = 0,
     }
     /// Hints: no effect on results.
     Dynamic hints {

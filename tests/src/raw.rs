@@ -84,5 +84,7 @@ raw! {
     fn glGetnUniformuiv(program: u32, location: i32, size: i32, out: *mut u32);
     fn glMultiDrawArraysIndirect(mode: u32, at: *const c_void, count: i32, stride: i32);
     fn glMultiDrawElementsIndirect(mode: u32, ty: u32, at: *const c_void, count: i32, stride: i32);
+    fn glClearColorIiEXT(red: i32, green: i32, blue: i32, alpha: i32);
+    fn glClearColorIuiEXT(red: u32, green: u32, blue: u32, alpha: u32);
     fn glGetCompressedTexImage(target: u32, level: i32, out: *mut c_void);
 }

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod clear_color;
 pub mod deferred;
 #[cfg(feature = "identity-table")]
 pub mod identity_table;

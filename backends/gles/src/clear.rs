@@ -1,8 +1,8 @@
 //! Clears: glClear and glClearBuffer onto the private framebuffer, whose attachments stand in output order. It must never touch a buffer that the mask leaves out.
 
 use crate::backend::GlesBackend;
+use backend_common::clear_color::{converted, kind_of};
 use glow::HasContext;
-use pipe::formats::Component;
 use pipe::{Clear, ClearMask, Format, FramebufferState};
 use pipe_inputs::Told;
 
@@ -25,19 +25,13 @@ impl GlesBackend {
             if whole {
                 for output in 0..fb.draw_buffers.len() {
                     if let Some(format) = output_format(fb, output) {
-                        let bits = values.color.map(f32::to_bits);
-                        clear_color(gl, output as u32, format, kind_of(format), bits, true);
+                        let kind = kind_of(format);
+                        let bits = converted(values.color, values.color_kind.into(), kind);
+                        clear_color(gl, output as u32, format, kind, bits);
                     }
                 }
             } else if let Some(format) = output_format(fb, p.draw_buffer as usize) {
-                clear_color(
-                    gl,
-                    p.draw_buffer as u32,
-                    format,
-                    p.color_kind,
-                    p.color,
-                    false,
-                );
+                clear_color(gl, p.draw_buffer as u32, format, p.color_kind, p.color);
             }
         }
         let (depth, stencil) = if whole {
@@ -68,27 +62,7 @@ fn output_format(fb: &FramebufferState, output: usize) -> Option<Format> {
     (surface.kind != pipe::SurfaceKind::None).then_some(surface.format)
 }
 
-/// 0 float, 1 signed, 2 unsigned.
-fn kind_of(format: Format) -> u32 {
-    match format.info().component {
-        Component::Int => 1,
-        Component::Uint => 2,
-        Component::None
-        | Component::Unorm
-        | Component::Snorm
-        | Component::Srgb
-        | Component::Float => 0,
-    }
-}
-
-fn clear_color(
-    gl: &crate::driver::Gl,
-    output: u32,
-    format: Format,
-    kind: u32,
-    bits: [u32; 4],
-    from_floats: bool,
-) {
+fn clear_color(gl: &crate::driver::Gl, output: u32, format: Format, kind: u32, bits: [u32; 4]) {
     // A target without alpha that is kept in four components holds alpha one, as reading it gives.
     let no_alpha = matches!(
         format.info().base,
@@ -106,27 +80,8 @@ fn clear_color(
                 }
                 gl.clear_buffer_f32_slice(glow::COLOR, output, &v);
             }
-            1 => {
-                // glClear of an integer buffer is undefined (GL 4.6 §17.4.3); the value's number is the kindest answer.
-                let v = bits.map(|b| {
-                    if from_floats {
-                        f32::from_bits(b) as i32
-                    } else {
-                        b as i32
-                    }
-                });
-                gl.clear_buffer_i32_slice(glow::COLOR, output, &v);
-            }
-            _ => {
-                let v = bits.map(|b| {
-                    if from_floats {
-                        f32::from_bits(b) as u32
-                    } else {
-                        b
-                    }
-                });
-                gl.clear_buffer_u32_slice(glow::COLOR, output, &v);
-            }
+            1 => gl.clear_buffer_i32_slice(glow::COLOR, output, &bits.map(u32::cast_signed)),
+            _ => gl.clear_buffer_u32_slice(glow::COLOR, output, &bits),
         }
     }
 }

@@ -158,7 +158,7 @@ fn present_copies_the_frame_to_the_window_the_right_way_up() {
         (Some((0, 0, 16, 8)), [0.0, 1.0, 0.0, 1.0_f32]),
     ] {
         let mut state = RenderState::default();
-        state.clear_values.color = rgba;
+        state.clear_values.color = rgba.map(f32::to_bits);
         if let Some((x, y, width, height)) = rect {
             state.scissors.enabled = 1;
             state.scissors.rects[0] = render_state::WindowRect {

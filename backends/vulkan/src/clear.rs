@@ -6,6 +6,7 @@ use crate::dynamic::scissor;
 use crate::framebuffer::LoadClears;
 use crate::internal::Fill;
 use ash::vk;
+use backend_common::clear_color::{converted, kind_of};
 use pipe::{CapBits, Clear, ClearMask, MAX_COLOR_ATTACHMENTS};
 use pipe_inputs::Told;
 
@@ -27,21 +28,6 @@ impl VulkanBackend {
             return Some(());
         }
         let whole = rect.extent.width == target.width && rect.extent.height == target.height;
-        let (value, fill) = match p.color_kind {
-            1 => (
-                vk::ClearColorValue {
-                    int32: p.color.map(|b| b as i32),
-                },
-                Fill::Int,
-            ),
-            2 => (vk::ClearColorValue { uint32: p.color }, Fill::Uint),
-            _ => (
-                vk::ClearColorValue {
-                    float32: p.color.map(f32::from_bits),
-                },
-                Fill::Float,
-            ),
-        };
         let mut load = LoadClears::default();
         let mut fills = Vec::new();
         if mask.contains(ClearMask::COLOR) {
@@ -50,13 +36,18 @@ impl VulkanBackend {
                 let Some(attachment) = target.colors[output].filter(|_| chosen) else {
                     continue;
                 };
+                let (bits, kind) = match whole_color_kind(told, p, output) {
+                    Some(kind) => (converted(p.color, p.color_kind, kind), kind),
+                    None => (p.color, p.color_kind),
+                };
+                let (value, fill) = color_value(bits, kind);
                 // What GL's format lacks needs no mask.
                 let has_alpha = target.formats.opaque & (1 << output) == 0;
                 let all = if has_alpha { 0xF } else { 0x7 };
                 match state.blend.color_masks[output] & all {
                     0 => {}
                     m if m == all => load.colors[output] = Some(value),
-                    m => fills.push((attachment, fill, p.color, u32::from(m))),
+                    m => fills.push((attachment, fill, bits, u32::from(m))),
                 }
             }
         }
@@ -138,6 +129,27 @@ impl VulkanBackend {
         // SAFETY: rules 1 and 2; the rectangle was cut to the target.
         unsafe {
             self.gpu.device.cmd_clear_attachments(cb, &clears, &rects);
+        }
+    }
+}
+
+/// glClear writes one value into attachments of all kinds: which numbers this output has. Nothing for glClearBuffer, which says its kind.
+fn whole_color_kind(told: Told<'_>, p: &Clear, output: usize) -> Option<u32> {
+    let fb = told.inputs.framebuffer();
+    let index = usize::try_from(*fb.draw_buffers.get(output)?).ok()?;
+    (p.draw_buffer < 0).then(|| kind_of(fb.color[index].format))
+}
+
+fn color_value(bits: [u32; 4], kind: u32) -> (vk::ClearColorValue, Fill) {
+    match kind {
+        1 => {
+            let int32 = bits.map(u32::cast_signed);
+            (vk::ClearColorValue { int32 }, Fill::Int)
+        }
+        2 => (vk::ClearColorValue { uint32: bits }, Fill::Uint),
+        _ => {
+            let float32 = bits.map(f32::from_bits);
+            (vk::ClearColorValue { float32 }, Fill::Float)
         }
     }
 }

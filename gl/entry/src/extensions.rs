@@ -96,6 +96,7 @@ const ROWS: &[Row] = &[
     ("GL_EXT_texture_compression_rgtc", always),
     ("GL_EXT_texture_compression_s3tc", always),
     ("GL_EXT_texture_filter_anisotropic", anisotropy),
+    ("GL_EXT_texture_integer", always),
     ("GL_EXT_texture_sRGB", always),
     ("GL_EXT_texture_shared_exponent", always),
     ("GL_EXT_texture_swizzle", always),

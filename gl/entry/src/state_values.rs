@@ -138,6 +138,19 @@ fn bindings(cx: &Cx<'_>, pname: GLenum) -> Option<Value> {
         GL_TRANSFORM_FEEDBACK_BUFFER_BINDING => buffer(cx, T::TransformFeedback),
         // GL 4.6 §8.9: TEXTURE_BUFFER and TEXTURE_BUFFER_BINDING are one value.
         GL_TEXTURE_BUFFER_BINDING => buffer(cx, T::Texture),
+        // ARB_texture_buffer_object, "New State": of the texture that is bound to the active unit.
+        GL_TEXTURE_BUFFER_FORMAT_ARB => {
+            let units = &ctx.textures;
+            let id =
+                units.units[units.active as usize].textures[target_index(Target::TextureBuffer)];
+            let bound = cx.objects.textures.get(id);
+            let image = bound.and_then(|texture| texture.level_image(0, 0));
+            let initial = match ctx.profile {
+                Profile::Core => GL_R8,
+                Profile::Compatibility => GL_LUMINANCE8,
+            };
+            Value::int(image.map_or(initial, |image| image.internal_format))
+        }
         GL_VERTEX_ARRAY_BINDING => Value::int(ctx.vertex_array().name),
         GL_DRAW_FRAMEBUFFER_BINDING => Value::int(ctx.draw_framebuffer().name),
         GL_READ_FRAMEBUFFER_BINDING => Value::int(ctx.read_framebuffer().name),
@@ -195,7 +208,11 @@ fn render_state(cx: &Cx<'_>, pname: GLenum) -> Option<Value> {
         GL_STENCIL_WRITEMASK => Value::int(s.stencil_ref.front_write_mask),
         GL_STENCIL_BACK_WRITEMASK => Value::int(s.stencil_ref.back_write_mask),
         GL_STENCIL_CLEAR_VALUE => Value::int(s.clear_values.stencil),
-        GL_COLOR_CLEAR_VALUE => Value::colors(s.clear_values.color),
+        GL_COLOR_CLEAR_VALUE => match s.clear_values.color_kind {
+            0 => Value::colors(s.clear_values.color.map(f32::from_bits)),
+            1 => Value::ints(s.clear_values.color.map(u32::cast_signed)),
+            _ => Value::ints(s.clear_values.color),
+        },
         GL_CLAMP_READ_COLOR => Value::int(match s.clear_values.clamp_read_color {
             0 => 0,
             1 => 1,
@@ -259,6 +276,18 @@ fn framebuffer(cx: &Cx<'_>, pname: GLenum) -> Option<Value> {
             } else {
                 Value::int(u32::from(samples > 0))
             }
+        }
+        // EXT_texture_integer, "New State": whether the buffers that colours go to hold integers.
+        GL_RGBA_INTEGER_MODE_EXT => {
+            let formats = draw
+                .draw_buffers
+                .iter()
+                .flatten()
+                .filter_map(|at| match draw.name {
+                    0 => drawable.map(|d| d.color),
+                    _ => Some(draw.color[usize::from(*at)].facts(cx.objects)?.format),
+                });
+            Value::bool(formats.into_iter().any(|format| format.info().is_integer()))
         }
         GL_DOUBLEBUFFER => Value::bool(drawable.is_some_and(|d| d.double_buffered)),
         GL_STEREO => Value::bool(false),

@@ -2,7 +2,7 @@
 
 use glow::HasContext;
 
-use crate::gl::{Gl, SURFACE_SIZE};
+use crate::gl::{Gl, SURFACE_SIZE, bytes_of};
 use crate::paint::*;
 
 /// Rule: a triangle covers the pixels whose centres lie inside (GL 4.6 core §14.6.1), attributes are interpolated, the rest stays.
@@ -331,4 +331,67 @@ pub unsafe fn scenario_isolation(gl: &Gl) {
     painter.fill(gl, WHOLE, RED);
     gl.pixel_store_i32(glow::PACK_ROW_LENGTH, 0);
     gl.expect(4, 4, GREEN8, "everything is masked");
+}
+
+/// Rule: `glClearColorIiEXT` and `glClearColorIuiEXT` say with all their bits what `glClear` writes into integer buffers, and a later
+/// `glClearColor` is in force instead (EXT_texture_integer).
+/// Broken: the value went through a float, or was taken for one.
+pub unsafe fn integer_clear_color(gl: &Gl) {
+    const RGBA_INTEGER_MODE: u32 = 0x8D9E;
+    let mode = |what: &str, wanted: i32| {
+        let mut mode = -1;
+        gl.raw.glGetIntegerv(RGBA_INTEGER_MODE, &mut mode);
+        assert_eq!(mode, wanted, "{what}");
+    };
+    let colors = gl.target(4, 4);
+    mode("a target of colours", 0);
+    for (internal, ty) in [
+        (glow::RGBA32I, glow::INT),
+        (glow::RGBA32UI, glow::UNSIGNED_INT),
+    ] {
+        let buffer = gl.create_renderbuffer().expect("a renderbuffer");
+        gl.bind_renderbuffer(glow::RENDERBUFFER, Some(buffer));
+        gl.renderbuffer_storage(glow::RENDERBUFFER, internal, 4, 4);
+        let target = gl.create_framebuffer().expect("a framebuffer");
+        gl.bind_framebuffer(glow::FRAMEBUFFER, Some(target));
+        gl.framebuffer_renderbuffer(
+            glow::FRAMEBUFFER,
+            glow::COLOR_ATTACHMENT0,
+            glow::RENDERBUFFER,
+            Some(buffer),
+        );
+        mode("a target of integers", 1);
+        let expect = |wanted: [u32; 4], what: &str| {
+            let mut bytes = [0x5A; 16];
+            gl.read(3, 0, 1, 1, glow::RGBA_INTEGER, ty, &mut bytes);
+            assert_eq!(bytes.to_vec(), bytes_of(&wanted), "{what}, {internal:#x}");
+        };
+        // 2^24 + 1 is no float, -0.0 and 0.0 are one.
+        let wide = [16_777_217, 0x8000_0000, 0x7FC0_0001, u32::MAX];
+        if ty == glow::INT {
+            let [r, g, b, a] = wide.map(u32::cast_signed);
+            gl.raw.glClearColorIiEXT(r, g, b, a);
+        } else {
+            gl.raw
+                .glClearColorIuiEXT(wide[0], wide[1], wide[2], wide[3]);
+        }
+        gl.clear(glow::COLOR_BUFFER_BIT);
+        expect(wide, "all bits");
+        gl.raw.glClearColorIuiEXT(0, 0, 0, 1);
+        gl.clear(glow::COLOR_BUFFER_BIT);
+        expect([0, 0, 0, 1], "after it, zeros");
+        gl.color_mask(true, false, true, true);
+        gl.raw.glClearColorIiEXT(3, 4, 5, 6);
+        gl.clear(glow::COLOR_BUFFER_BIT);
+        gl.color_mask(true, true, true, true);
+        expect([3, 0, 5, 6], "under a mask");
+    }
+    let mut said = [0; 4];
+    gl.raw
+        .glGetIntegerv(glow::COLOR_CLEAR_VALUE, said.as_mut_ptr());
+    assert_eq!(said, [3, 4, 5, 6], "the value in force");
+    gl.bind_framebuffer(glow::FRAMEBUFFER, Some(colors.framebuffer));
+    gl.clear_color(0.0, 1.0, 0.0, 1.0);
+    gl.clear(glow::COLOR_BUFFER_BIT);
+    gl.expect(1, 1, [0, 255, 0, 255], "a float value again");
 }

@@ -39,6 +39,7 @@ macro_rules! each_scenario {
             basics::triangle [gles vulkan gles_bare null];
             basics::clear_then_read_pixels [gles vulkan];
             basics::clear_order [gles vulkan];
+            basics::integer_clear_color [gles vulkan];
             basics::in_pass_clear [gles vulkan];
             basics::pass_order [gles vulkan];
             basics::orientation [gles vulkan gles_bare];

@@ -206,7 +206,7 @@ impl Rig {
     }
 
     pub fn clear(&mut self, rgba: [f32; 4]) {
-        self.state.clear_values.color = rgba;
+        self.state.clear_values.color = rgba.map(f32::to_bits);
         self.tell_state();
         let _ = self.gl.clear(&Clear {
             groups: ALL,

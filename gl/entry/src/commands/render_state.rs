@@ -389,10 +389,33 @@ pub fn clear_color(
     blue: GLfloat,
     alpha: GLfloat,
 ) -> Result<(), GlError> {
-    let color = [red, green, blue, alpha];
-    cx.ctx
-        .render_state
-        .set_dynamic(|s| &mut s.clear_values.color, color);
+    set_clear_color(cx, [red, green, blue, alpha].map(f32::to_bits), 0)
+}
+
+pub fn clear_color_ii_ext(
+    cx: &mut Cx<'_>,
+    red: GLint,
+    green: GLint,
+    blue: GLint,
+    alpha: GLint,
+) -> Result<(), GlError> {
+    set_clear_color(cx, [red, green, blue, alpha].map(i32::cast_unsigned), 1)
+}
+
+pub fn clear_color_iui_ext(
+    cx: &mut Cx<'_>,
+    red: GLuint,
+    green: GLuint,
+    blue: GLuint,
+    alpha: GLuint,
+) -> Result<(), GlError> {
+    set_clear_color(cx, [red, green, blue, alpha], 2)
+}
+
+fn set_clear_color(cx: &mut Cx<'_>, bits: [u32; 4], kind: u16) -> Result<(), GlError> {
+    let block = &mut cx.ctx.render_state;
+    block.set_dynamic(|s| &mut s.clear_values.color, bits);
+    block.set_dynamic(|s| &mut s.clear_values.color_kind, kind);
     Ok(())
 }
 
@@ -451,7 +474,7 @@ pub fn provoking_vertex(cx: &mut Cx<'_>, mode: u16) -> Result<(), GlError> {
     Ok(())
 }
 
-pub fn clamp_color(cx: &mut Cx<'_>, read: Option<u32>) -> Result<(), GlError> {
+pub fn clamp_color(cx: &mut Cx<'_>, read: Option<u16>) -> Result<(), GlError> {
     if let Some(value) = read {
         cx.ctx
             .render_state

@@ -4177,6 +4177,8 @@ pub static IMPLEMENTED: &[(EntryPoint, u8)] = &[
     (EntryPoint::ClearBufferiv, 30),
     (EntryPoint::ClearBufferuiv, 30),
     (EntryPoint::ClearColor, 10),
+    (EntryPoint::ClearColorIiEXT, 0),
+    (EntryPoint::ClearColorIuiEXT, 0),
     (EntryPoint::ClearDepth, 10),
     (EntryPoint::ClearDepthf, 41),
     (EntryPoint::ClearStencil, 10),

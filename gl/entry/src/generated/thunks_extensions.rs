@@ -2008,12 +2008,12 @@ pub unsafe extern "C" fn glGetTexParameterIuivEXT(target: GLenum, pname: GLenum,
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClearColorIiEXT(red: GLint, green: GLint, blue: GLint, alpha: GLint) {
-    thunk::missing(EntryPoint::ClearColorIiEXT)
+    thunk::run(EntryPoint::ClearColorIiEXT, |cx| commands::render_state::clear_color_ii_ext(cx, red, green, blue, alpha))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn glClearColorIuiEXT(red: GLuint, green: GLuint, blue: GLuint, alpha: GLuint) {
-    thunk::missing(EntryPoint::ClearColorIuiEXT)
+    thunk::run(EntryPoint::ClearColorIuiEXT, |cx| commands::render_state::clear_color_iui_ext(cx, red, green, blue, alpha))
 }
 
 // Since GL_EXT_texture_object.

@@ -183,7 +183,7 @@ pub fn logic_op(_: &Cx<'_>, opcode: GLenum) -> Result<u16, GlError> {
 }
 
 /// The value as [`pipe::RenderState`] keeps it; `None`: a target of the compatibility profile, which has no effect here.
-pub fn clamp_color(cx: &Cx<'_>, target: GLenum, clamp: GLenum) -> Result<Option<u32>, GlError> {
+pub fn clamp_color(cx: &Cx<'_>, target: GLenum, clamp: GLenum) -> Result<Option<u16>, GlError> {
     let value = match clamp {
         0 => 0, // GL_FALSE
         1 => 1, // GL_TRUE
