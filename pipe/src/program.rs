@@ -39,6 +39,7 @@
 
 use serde::{Deserialize, Serialize};
 
+mod captured_parts;
 pub mod spirv;
 
 /// Constant id of the clip-space depth remap.
@@ -328,6 +329,9 @@ pub struct XfbVarying {
     /// Names of the SPIR-V object: the variable (or block type) and the member, if it is one.
     pub variable: String,
     pub member: Option<u32>,
+    /// Indices from the object (the variable, also where `variable` names its block type) to what is captured, where that is less
+    /// than a variable or a member of a block: elements of arrays, members of structures, members of one block of an array. Else empty.
+    pub part: Vec<u32>,
 }
 
 /// Transform feedback of the program.

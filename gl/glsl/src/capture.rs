@@ -4,7 +4,7 @@
 use pipe::program::{ProgramArtifact, Stage, XfbVarying};
 
 use crate::link::LinkedStage;
-use crate::module::{Type, storage};
+use crate::module::{Module, Type, storage};
 use crate::types::gl_type;
 use crate::words::original;
 use crate::{LinkOptions, XfbMode};
@@ -83,6 +83,7 @@ pub fn transform_feedback(
             components,
             variable: found.variable,
             member: found.member,
+            part: found.part,
         });
         offset += 4 * components;
         artifact.xfb.strides[buffer as usize] = offset;
@@ -92,52 +93,100 @@ pub fn transform_feedback(
 struct Output {
     variable: String,
     member: Option<u32>,
+    part: Vec<u32>,
     ty: u32,
 }
 
-/// The output called `wanted`: a variable, a built-in, or `Block.member`.
+/// One step from an object into it.
+enum Step<'a> {
+    Element(u32),
+    Member(&'a str),
+}
+
+/// `a[1].b` as its root and the steps from there; nothing for what is no such name.
+fn steps(wanted: &str) -> Option<(&str, Vec<Step<'_>>)> {
+    let end = wanted.find(['.', '[']).unwrap_or(wanted.len());
+    let (root, mut rest) = wanted.split_at(end);
+    let mut steps = Vec::new();
+    while !rest.is_empty() {
+        if let Some(member) = rest.strip_prefix('.') {
+            let end = member.find(['.', '[']).unwrap_or(member.len());
+            steps.push(Step::Member(&member[..end]));
+            rest = &member[end..];
+        } else {
+            let (index, after) = rest.strip_prefix('[')?.split_once(']')?;
+            // No sign, no blank, no leading zero (GL 4.6 §7.3.1).
+            let plain = index.bytes().all(|b| b.is_ascii_digit())
+                && (index == "0" || !index.starts_with('0'));
+            steps.push(Step::Element(plain.then(|| index.parse().ok())??));
+            rest = after;
+        }
+    }
+    Some((root, steps))
+}
+
+/// The output called `wanted`: a variable, a built-in, a member of a block, or a part of one.
 fn find_output(stage: &LinkedStage, wanted: &str) -> Option<Output> {
     let m = &stage.module;
-    // A whole array may be asked for by its first element's name only if it has one element; `a[0]` of longer ones is not
-    // captured yet.
-    let base = wanted.strip_suffix("[0]").unwrap_or(wanted);
+    let (root, steps) = steps(wanted)?;
     for v in m.variables_in(storage::OUTPUT) {
         let (inner, _) = m.strip_arrays(v.ty);
         let is_block = matches!(m.types.get(&inner), Some(Type::Struct { .. }))
             && m.decoration(inner, 2).is_some();
-        if !is_block {
-            let len = m.strip_arrays(v.ty).1.iter().product::<u32>();
-            if original(m.name(v.id)) == wanted
-                || base != wanted && len == 1 && original(m.name(v.id)) == base
-            {
-                return Some(Output {
-                    variable: m.name(v.id).to_owned(),
-                    member: None,
-                    ty: v.ty,
-                });
-            }
-            continue;
-        }
-        let Some(Type::Struct { members }) = m.types.get(&inner) else {
-            continue;
-        };
-        let instance = !m.name(v.id).is_empty();
         let block = m.name(inner);
-        for (i, ty) in members.iter().enumerate() {
-            let member = original(m.member_name(inner, i as u32));
-            let full = if instance && block != "gl_PerVertex" {
-                format!("{}.{member}", original(block))
-            } else {
-                member
-            };
-            if full == wanted {
-                return Some(Output {
-                    variable: block.to_owned(),
-                    member: Some(i as u32),
-                    ty: *ty,
-                });
+        let mut path = Vec::new();
+        let mut ty = v.ty;
+        if !is_block {
+            if original(m.name(v.id)) != root {
+                continue;
             }
+        } else if !m.name(v.id).is_empty() && block != "gl_PerVertex" {
+            if original(block) != root {
+                continue;
+            }
+        } else {
+            let Some((index, member)) = member_called(m, inner, root) else {
+                continue;
+            };
+            path.push(index);
+            ty = member;
         }
+        for step in &steps {
+            let (index, part) = match (step, m.types.get(&ty)?) {
+                (Step::Element(index), Type::Array { of, len }) if index < len => (*index, *of),
+                (Step::Member(name), Type::Struct { .. }) => member_called(m, ty, name)?,
+                _ => return None,
+            };
+            path.push(index);
+            ty = part;
+        }
+        let name = if is_block { block } else { m.name(v.id) };
+        let arrayed = ty_is_array(m, v.ty);
+        let (member, part) = match path[..] {
+            [] => (None, path),
+            [member] if is_block && !arrayed => (Some(member), Vec::new()),
+            _ => (None, path),
+        };
+        return Some(Output {
+            variable: name.to_owned(),
+            member,
+            part,
+            ty,
+        });
     }
     None
+}
+
+fn ty_is_array(m: &Module, ty: u32) -> bool {
+    matches!(m.types.get(&ty), Some(Type::Array { .. }))
+}
+
+/// The member of a structure by the shader's name for it, and its type.
+fn member_called(m: &Module, ty: u32, name: &str) -> Option<(u32, u32)> {
+    let Some(Type::Struct { members }) = m.types.get(&ty) else {
+        return None;
+    };
+    let mut members = (0u32..).zip(members);
+    let found = members.find(|(i, _)| original(m.member_name(ty, *i)) == name);
+    found.map(|(i, ty)| (i, *ty))
 }

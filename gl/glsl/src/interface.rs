@@ -66,8 +66,9 @@ pub fn ignored_outputs(
     for o in stage.interface(storage::OUTPUT) {
         let name = original(&interface_name(m, o.id, o.ty));
         let captured = options.xfb_varyings.iter().any(|v| {
-            v.split(['.', '[']).next() == Some(&*name)
-                || member_names(m, o.ty).any(|member| original(member) == *v)
+            let root = v.split(['.', '[']).next();
+            root == Some(&*name)
+                || member_names(m, o.ty).any(|member| Some(&*original(member)) == root)
         });
         if !read.contains(&o.id) && !captured {
             out.insert(o.id);

@@ -624,6 +624,87 @@ void main() { gl_Position = vec4(v, 1.0); a = v; b[0] = b[1] = v.xy; blk.c = v.x
     assert!(!failed.ok() && failed.log.contains("nothing"));
 }
 
+// GL 4.6 core §11.1.2.1 and §7.3.1: elements of arrays and members of one block of an array are captured by their names.
+#[test]
+fn captured_parts_of_outputs_are_found_by_their_names() {
+    let vertex = "#version 330
+in vec3 v; out vec2 b[3]; out Blk { float c; vec3 d[2]; } blk; out One { vec4 e; };
+void main() { gl_Position = vec4(v, 1.0); e = vec4(1.0); b[0] = b[1] = b[2] = v.xy; blk.c = v.x; blk.d[0] = blk.d[1] = v;
+    gl_ClipDistance[0] = gl_ClipDistance[1] = 1.0; }";
+    let capture = |names: &[&str]| LinkOptions {
+        xfb_varyings: names.iter().map(|name| (*name).to_owned()).collect(),
+        ..LinkOptions::default()
+    };
+    let options = capture(&[
+        "b[2]",
+        "e",
+        "Blk.d[1]",
+        "b[0]",
+        "Blk.c",
+        "gl_ClipDistance[1]",
+    ]);
+    let a = program_with(&[(Stage::Vertex, vertex)], &options);
+    let rows: Vec<_> = a
+        .xfb
+        .varyings
+        .iter()
+        .map(|v| {
+            (
+                &*v.name,
+                v.offset,
+                v.components,
+                v.array_size,
+                v.member,
+                &v.part[..],
+            )
+        })
+        .collect();
+    let expected = [
+        ("b[2]", 0, 2, 1, None, &[2][..]),
+        ("e", 8, 4, 1, Some(0), &[]),
+        ("Blk.d[1]", 24, 3, 1, None, &[1, 1]),
+        ("b[0]", 36, 2, 1, None, &[0]),
+        ("Blk.c", 44, 1, 1, Some(0), &[]),
+    ];
+    assert_eq!(rows[..5], expected);
+    assert_eq!((rows[5].1, rows[5].2, rows[5].5.last()), (48, 1, Some(&1)));
+    for wrong in [
+        "b[3]", "b[01]", "b[-1]", "b[", "Blk.d[2]", "Blk.x", "Blk[0].c", "e.x",
+    ] {
+        let failed = try_link(&[(Stage::Vertex, vertex)], &capture(&[wrong]));
+        assert!(!failed.ok() && failed.log.contains(wrong), "{wrong}");
+    }
+}
+
+#[test]
+fn captured_member_of_a_block_of_an_array_is_found_by_its_name() {
+    let vertex = "#version 330
+in vec3 v; void main() { gl_Position = vec4(v, 1.0); }";
+    let geometry = "#version 330
+layout(points) in; layout(points, max_vertices = 2) out;
+out Blk { float c; vec2 d[2]; } blks[2];
+void leave(float x) { blks[0].c = blks[1].c = x; blks[0].d[0] = blks[1].d[1] = vec2(x); gl_Position = vec4(x); EmitVertex(); }
+void main() { leave(1.0); leave(2.0); }";
+    let options = LinkOptions {
+        xfb_varyings: ["Blk[1].c", "Blk[0].d[0]", "Blk[1].d"]
+            .map(String::from)
+            .to_vec(),
+        ..LinkOptions::default()
+    };
+    let a = program_with(
+        &[(Stage::Vertex, vertex), (Stage::Geometry, geometry)],
+        &options,
+    );
+    let rows: Vec<_> = a
+        .xfb
+        .varyings
+        .iter()
+        .map(|v| (v.offset, v.components, &v.part[..]))
+        .collect();
+    let expected = [(0, 1, &[1, 0][..]), (4, 2, &[0, 1, 0]), (12, 4, &[1, 1])];
+    assert_eq!(rows, expected);
+}
+
 #[test]
 fn compute_program_reports_its_local_size() {
     let a = program_with(

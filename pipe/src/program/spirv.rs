@@ -1,18 +1,18 @@
 //! Patches of a linked stage's SPIR-V words that a backend applies before its driver sees them.
 //! It must never accept words that did not come out of a program artifact as proof of anything: damaged input comes back as is.
 
-use super::XfbInfo;
+use super::{XfbInfo, XfbVarying};
 
-const OP_NAME: u32 = 5;
+pub(super) const OP_NAME: u32 = 5;
 const OP_EXECUTION_MODE: u32 = 16;
-const OP_ENTRY_POINT: u32 = 15;
+pub(super) const OP_ENTRY_POINT: u32 = 15;
 const OP_CAPABILITY: u32 = 17;
-const OP_TYPE_POINTER: u32 = 32;
-const OP_CONSTANT: u32 = 43;
-const OP_FUNCTION: u32 = 54;
-const OP_VARIABLE: u32 = 59;
-const OP_DECORATE: u32 = 71;
-const OP_MEMBER_DECORATE: u32 = 72;
+pub(super) const OP_TYPE_POINTER: u32 = 32;
+pub(super) const OP_CONSTANT: u32 = 43;
+pub(super) const OP_FUNCTION: u32 = 54;
+pub(super) const OP_VARIABLE: u32 = 59;
+pub(super) const OP_DECORATE: u32 = 71;
+pub(super) const OP_MEMBER_DECORATE: u32 = 72;
 
 const DECORATION_BUILT_IN: u32 = 11;
 const DECORATION_STREAM: u32 = 29;
@@ -25,7 +25,7 @@ const CAPABILITY_GEOMETRY_STREAMS: u32 = 54;
 const CAPABILITY_DRAW_PARAMETERS: u32 = 4427;
 const EXECUTION_MODE_XFB: u32 = 11;
 const STORAGE_INPUT: u32 = 1;
-const STORAGE_OUTPUT: u32 = 3;
+pub(super) const STORAGE_OUTPUT: u32 = 3;
 const STORAGE_PRIVATE: u32 = 6;
 
 /// The instructions of a module: `(opcode, words including the first)`.
@@ -57,7 +57,7 @@ pub fn literal_string(words: &[u32]) -> (String, usize) {
     (String::from_utf8_lossy(&bytes).into_owned(), words.len())
 }
 
-fn op(code: u32, operands: &[u32]) -> Vec<u32> {
+pub(super) fn op(code: u32, operands: &[u32]) -> Vec<u32> {
     let mut out = vec![((operands.len() as u32 + 1) << 16) | code];
     out.extend_from_slice(operands);
     out
@@ -109,12 +109,28 @@ pub fn without_base_instance(words: &[u32]) -> Vec<u32> {
     out
 }
 
+/// What says where a captured output goes: decorations with their values.
+pub(super) fn capture_decorations(v: &XfbVarying, xfb: &XfbInfo) -> Vec<(u32, u32)> {
+    let stride = xfb.strides[v.buffer as usize & 3];
+    let stream = xfb.streams[v.buffer as usize & 3];
+    let mut values = vec![
+        (DECORATION_XFB_BUFFER, v.buffer),
+        (DECORATION_XFB_STRIDE, stride),
+        (DECORATION_OFFSET, v.offset),
+    ];
+    if stream != 0 {
+        values.push((DECORATION_STREAM, stream));
+    }
+    values
+}
+
 /// Decorates the captured outputs of the last vertex-processing stage for `VK_EXT_transform_feedback`.
 /// Unchanged where nothing is captured.
 pub fn with_transform_feedback(words: &[u32], xfb: &XfbInfo) -> Vec<u32> {
     if xfb.varyings.is_empty() || words.len() < 5 {
         return words.to_vec();
     }
+    let words = &super::captured_parts::with_captured_parts(words, xfb)[..];
     let names: Vec<(u32, String)> = instructions(words)
         .filter(|(code, w)| *code == OP_NAME && w.len() > 2)
         .map(|(_, w)| (w[1], literal_string(&w[2..]).0))
@@ -130,18 +146,12 @@ pub fn with_transform_feedback(words: &[u32], xfb: &XfbInfo) -> Vec<u32> {
         .collect();
     let named = |id: u32, name: &str| names.iter().any(|(i, n)| *i == id && n == name);
     let mut decorations = Vec::new();
-    for v in xfb.varyings.iter().filter(|v| !v.variable.is_empty()) {
-        let stride = xfb.strides[v.buffer as usize & 3];
-        let stream = xfb.streams[v.buffer as usize & 3];
-        let mut values = vec![
-            (DECORATION_XFB_BUFFER, v.buffer),
-            (DECORATION_XFB_STRIDE, stride),
-            (DECORATION_OFFSET, v.offset),
-        ];
-        if stream != 0 {
-            values.push((DECORATION_STREAM, stream));
-        }
-        for (decoration, value) in values {
+    for v in xfb
+        .varyings
+        .iter()
+        .filter(|v| !v.variable.is_empty() && v.part.is_empty())
+    {
+        for (decoration, value) in capture_decorations(v, xfb) {
             match v.member {
                 None => {
                     if let Some((id, _)) = outputs.iter().find(|(id, _)| named(*id, &v.variable)) {

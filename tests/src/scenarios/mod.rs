@@ -126,6 +126,8 @@ macro_rules! each_scenario {
         contexts::make_current_none [gles vulkan];
         contexts::release_while_the_thread_ends [gles vulkan];
         transform_feedback::transform_feedback_captures [gles vulkan null];
+        transform_feedback::captured_elements_of_arrays [gles vulkan];
+        transform_feedback::captured_members_behind_a_geometry_shader [gles vulkan];
         compatibility::client_vertex_arrays [gles vulkan];
         compatibility::client_arrays_in_every_draw [gles vulkan null];
         compatibility::names_that_became_keywords_120 [gles vulkan gles_bare];

@@ -126,3 +126,108 @@ pub unsafe fn transform_feedback_captures(gl: &Gl) {
         gl.expect(x, y, [0, 255, 0, 255], "a triangle from captured vertices");
     }
 }
+
+/// A program of the stages that captures `names` into one buffer.
+unsafe fn capturing(gl: &Gl, stages: &[(u32, &str)], names: &[&str]) -> glow::NativeProgram {
+    let program = gl.create_program().expect("a program");
+    for (stage, source) in stages {
+        let shader = gl.create_shader(*stage).expect("a shader");
+        gl.shader_source(shader, source);
+        gl.compile_shader(shader);
+        gl.attach_shader(program, shader);
+    }
+    gl.transform_feedback_varyings(program, names, glow::INTERLEAVED_ATTRIBS);
+    gl.link_program(program);
+    assert!(
+        gl.get_program_link_status(program),
+        "{}",
+        gl.get_program_info_log(program)
+    );
+    program
+}
+
+/// Captures what two points become and compares.
+unsafe fn expect_captured(gl: &Gl, program: glow::NativeProgram, wanted: &[f32], what: &str) {
+    gl.use_program(Some(program));
+    gl.vertex_array();
+    gl.attribute(0, 2, &[0.25, -0.5, 0.125, 0.75]);
+    let size = size_of_val(wanted);
+    let buffer = gl.buffer(glow::TRANSFORM_FEEDBACK_BUFFER, &vec![NOTHING; size + 4]);
+    gl.bind_buffer_base(glow::TRANSFORM_FEEDBACK_BUFFER, 0, Some(buffer));
+    gl.enable(glow::RASTERIZER_DISCARD);
+    gl.begin_transform_feedback(glow::POINTS);
+    gl.draw_arrays(glow::POINTS, 0, 2);
+    gl.end_transform_feedback();
+    gl.disable(glow::RASTERIZER_DISCARD);
+    gl.no_error(what);
+    let seen = contents(gl, buffer, size + 4);
+    assert_eq!(seen[..size], bytes_of(wanted), "{what}");
+    assert_eq!(seen[size..], [NOTHING; 4], "behind {what}");
+}
+
+/// Rule: single elements of output arrays are captured by their names, in the order of the names (GL 4.6 core §11.1.2.1, §7.3.1), and are
+/// asked for as they were named.
+/// Broken: such a name did not link, or the whole array was captured.
+pub unsafe fn captured_elements_of_arrays(gl: &Gl) {
+    let vertex = "#version 330 core
+layout(location = 0) in vec2 at;
+out vec2 parts[3];
+out Block { float alone; vec2 row[2]; } block;
+void main() {
+    gl_Position = vec4(at, 0.0, 1.0);
+    for (int i = 0; i < 3; i++) parts[i] = at + float(i);
+    block.alone = at.x;
+    block.row[0] = -at;
+    block.row[1] = at.yx;
+    if (at.x < 0.2) return;
+    parts[0].x = 8.0;
+}
+";
+    let names = ["parts[2]", "Block.row[1]", "Block.alone", "parts[0]"];
+    let program = capturing(gl, &[(glow::VERTEX_SHADER, vertex)], &names);
+    let (first, second) = (
+        [2.25, 1.5, -0.5, 0.25, 0.25, 8.0, -0.5],
+        [2.125, 2.75, 0.75, 0.125, 0.125, 0.125, 0.75],
+    );
+    expect_captured(gl, program, &[first, second].concat(), "elements");
+    let varying = gl
+        .get_transform_feedback_varying(program, 0)
+        .expect("the first varying");
+    let said = (&*varying.name, varying.size, varying.tftype);
+    assert_eq!(said, ("parts[2]", 1, glow::FLOAT_VEC2));
+}
+
+/// Rule: of an array of blocks, a member of one is captured, with what it was when each vertex was emitted (GL 4.6 core §11.1.2.1).
+/// Broken: such a name did not link.
+pub unsafe fn captured_members_behind_a_geometry_shader(gl: &Gl) {
+    let vertex = "#version 330 core
+layout(location = 0) in vec2 at;
+void main() { gl_Position = vec4(at, 0.0, 1.0); }
+";
+    let geometry = "#version 330 core
+layout(points) in;
+layout(points, max_vertices = 2) out;
+out Block { float x; vec2 rows[2]; } blocks[2];
+void leave(float n) {
+    vec2 at = gl_in[0].gl_Position.xy;
+    for (int i = 0; i < 2; i++) {
+        blocks[i].x = n + float(i);
+        blocks[i].rows[0] = at;
+        blocks[i].rows[1] = at * (n + float(i));
+    }
+    gl_Position = vec4(at, 0.0, 1.0);
+    gl_PointSize = 1.0;
+    EmitVertex();
+}
+void main() { leave(1.0); leave(4.0); }
+";
+    let stages = [
+        (glow::VERTEX_SHADER, vertex),
+        (glow::GEOMETRY_SHADER, geometry),
+    ];
+    let program = capturing(gl, &stages, &["Block[1].x", "Block[0].rows[1]"]);
+    let wanted = [
+        2.0, 0.25, -0.5, 5.0, 1.0, -2.0, 2.0, 0.125, 0.75, 5.0, 0.5, 3.0,
+    ];
+    expect_captured(gl, program, &wanted, "members");
+}
