@@ -105,3 +105,15 @@ pub fn brings(extensions: &[&'static Extension], word: &str) -> bool {
     };
     extensions.iter().any(|e| by.contains(&e.name))
 }
+
+/// Whether the word is a built-in of an extension that the shader has not enabled: then it is undeclared.
+pub fn lacks(extensions: &[&'static Extension], word: &str) -> bool {
+    let by = match word {
+        "gl_InstanceIDARB" => "GL_ARB_draw_instanced",
+        "gl_BaseVertexARB" | "gl_BaseInstanceARB" | "gl_DrawIDARB" => {
+            "GL_ARB_shader_draw_parameters"
+        }
+        _ => return false,
+    };
+    !extensions.iter().any(|e| e.name == by)
+}

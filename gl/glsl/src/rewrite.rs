@@ -153,6 +153,11 @@ fn words_pass(
         let field = i > 0 && tokens[i - 1].is(".");
         let call = next_is("(");
         let renamed = |name: &str| Token::made(Kind::Ident, name, t);
+        if extensions::lacks(used, word) {
+            out.push(t.clone());
+            i += 1;
+            continue;
+        }
         if word.starts_with("gl_") && !field {
             i += 1 + built_in(
                 stage,

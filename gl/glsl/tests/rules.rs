@@ -244,3 +244,25 @@ fn invariance_of_what_two_stages_declare_agrees_before_430() {
     assert!(!link("330", "out vec4 a;", "invariant in vec4 a;"));
     assert!(link("430", "invariant out vec4 a;", "in vec4 a;"));
 }
+
+// ARB_draw_instanced and ARB_shader_draw_parameters: their built-ins are declared where the extension is enabled only.
+#[test]
+fn built_in_of_an_extension_that_is_not_enabled_is_undeclared() {
+    for (extension, word) in [
+        ("GL_ARB_draw_instanced", "gl_InstanceIDARB"),
+        ("GL_ARB_shader_draw_parameters", "gl_BaseVertexARB"),
+        ("GL_ARB_shader_draw_parameters", "gl_BaseInstanceARB"),
+        ("GL_ARB_shader_draw_parameters", "gl_DrawIDARB"),
+    ] {
+        let main = format!("void main() {{ gl_Position = vec4({word}); }}");
+        let enabled = format!("#version 460\n#extension {extension} : enable\n{main}");
+        let source = try_compile(Stage::Vertex, &enabled);
+        assert!(source.ok(), "{word}: {}", source.log());
+        let source = try_compile(Stage::Vertex, &format!("#version 460\n{main}"));
+        assert!(
+            !source.ok() && source.log().contains(word),
+            "{word}: {}",
+            source.log()
+        );
+    }
+}
