@@ -82,7 +82,8 @@ pub fn caps(gpu: &Gpu) -> Caps {
             max_combined_texture_image_units: l
                 .max_descriptor_set_samplers
                 .min(pipe::MAX_TEXTURE_UNITS as u32),
-            max_varying_vectors: l.max_vertex_output_components / 4 - 1,
+            // Locations of user-defined outputs; built-in ones take none.
+            max_varying_vectors: l.max_vertex_output_components / 4,
             max_texture_lod_bias: l.max_sampler_lod_bias,
             max_texture_max_anisotropy: if features.core.sampler_anisotropy {
                 l.max_sampler_anisotropy

@@ -106,7 +106,8 @@ pub fn rewrite(
     let mut out = Vec::with_capacity(indices.len() + 1);
     let segments = indices.split(|index| Some(*index) == restart);
     for segment in segments {
-        if segment.is_empty() {
+        // A single vertex makes no line, also in a loop.
+        if segment.is_empty() || mode == Primitive::LineLoop && segment.len() == 1 {
             continue;
         }
         if mode == Primitive::LineLoop {
@@ -187,6 +188,15 @@ mod tests {
     fn line_loop_is_a_strip_that_ends_at_its_first_vertex() {
         let loops = rewrite(&[1, 2, 3, 9, 4, 5], Primitive::LineLoop, Some(9), true, 0);
         assert_eq!(loops, [1, 2, 3, 1, RESTART, 4, 5, 4]);
+        let single = rewrite(
+            &[1, 2, 9, 3, 9, 4, 5],
+            Primitive::LineLoop,
+            Some(9),
+            true,
+            0,
+        );
+        assert_eq!(single, [1, 2, 1, RESTART, 4, 5, 4]);
+        assert!(rewrite(&[6], Primitive::LineLoop, None, true, 0).is_empty());
     }
 
     #[test]
