@@ -144,28 +144,47 @@ fn words(ended: &Ended) -> String {
         .collect()
 }
 
-/// piglit's library is linked against GLX, wherever its windows are: what it takes from there, compiled.
-fn glx(folder: &Path) -> PathBuf {
-    let library = folder.join("glx.so");
-    let status = Command::new("cc")
-        .args(["-shared", "-fPIC", "-O1", "-o"])
-        .arg(&library)
-        .arg(here("glx.c"))
-        .status()
-        .expect("a C compiler: `./x piglit` installs one");
-    assert!(status.success(), "cc: {status}");
-    library
+/// How state reaches the backend: the options of a run. The same tests must end in the same way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Push,
+    Pull,
+    Verified,
 }
 
-fn lists_hold(backend: &str) {
+impl Way {
+    const fn options(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Push => &[],
+            Self::Pull => &[("MOBILEGL_PIPE_PUSH", "none")],
+            Self::Verified => &[("MOBILEGL_PIPE_VERIFY", "1")],
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Push => "push",
+            Self::Pull => "pull",
+            Self::Verified => "verified",
+        }
+    }
+}
+
+fn lists_hold(backend: &str, way: Way) {
     let stage = std::env::var_os("MOBILEGL_STAGE").expect("the setup script says where");
     let dropin = PathBuf::from(&stage).join("default/dropin");
-    let folder = PathBuf::from(&stage).join(format!("../piglit/{backend}"));
+    let folder = PathBuf::from(&stage).join(format!("../piglit/{backend}-{}", way.name()));
     let full = std::env::var("NEXTEST_PROFILE").is_ok_and(|profile| profile == "full");
     // `./x piglit REGEX` leaves the names that it chose in a file.
     let names = match std::env::var_os("MOBILEGL_PIGLIT_ONLY") {
         Some(list) => read(Path::new(&list)).lines().map(str::to_owned).collect(),
-        None => baseline(&read(&here("baseline.txt")), full),
+        None => baseline(&read(&here("baseline.txt")), full && way == Way::Push),
+    };
+    // Beside the profile `full`, the other ways are tried on some of the sample.
+    let names: BTreeSet<String> = match way {
+        Way::Push => names,
+        _ if full => names,
+        _ => names.into_iter().step_by(12).collect(),
     };
     assert!(!names.is_empty(), "no test of the baseline is chosen");
     let list = here(&format!("misses-{backend}.txt"));
@@ -177,7 +196,6 @@ fn lists_hold(backend: &str) {
     let lines: String = names.iter().map(|name| format!("{name}\n")).collect();
     std::fs::write(&chosen, lines).expect("the folder of the results can be written");
     let results = folder.join("results");
-    let preload = glx(&folder);
     let jobs = std::thread::available_parallelism().map_or(2, usize::from);
     let mut command = Command::new("piglit");
     command
@@ -191,7 +209,7 @@ fn lists_hold(backend: &str) {
         .env("MOBILEGL_BACKEND", backend)
         .env("MOBILEGL_CONFIG", "/dev/null")
         .env("PIGLIT_COMPRESSION", "none")
-        .env("LD_PRELOAD", preload)
+        .envs(way.options().iter().copied())
         .env_remove("DISPLAY");
     // Ours, and no options of the library: it would tell of each in every test.
     for ours in [
@@ -221,7 +239,7 @@ fn lists_hold(backend: &str) {
         )
     });
     let Results { tests } = serde_json::from_str(&text).expect("results of piglit");
-    print!("{backend}\n{}", summary(&names, &tests));
+    print!("{backend}, {}\n{}", way.name(), summary(&names, &tests));
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for miss in names.iter().filter_map(|name| listed.get(name)) {
         *reasons.entry(&miss.reason).or_default() += 1;
@@ -250,12 +268,24 @@ fn lists_hold(backend: &str) {
 
 #[test]
 fn piglit_passes_what_llvmpipe_passes_on_gles() {
-    lists_hold("gles");
+    lists_hold("gles", Way::Push);
 }
 
 #[test]
 fn piglit_passes_what_llvmpipe_passes_on_vulkan() {
-    lists_hold("vulkan");
+    lists_hold("vulkan", Way::Push);
+}
+
+#[test]
+fn piglit_ends_in_the_same_way_pulled_and_verified_on_gles() {
+    lists_hold("gles", Way::Pull);
+    lists_hold("gles", Way::Verified);
+}
+
+#[test]
+fn piglit_ends_in_the_same_way_pulled_and_verified_on_vulkan() {
+    lists_hold("vulkan", Way::Pull);
+    lists_hold("vulkan", Way::Verified);
 }
 
 #[test]
