@@ -27,8 +27,8 @@
 //! | --- | --- | --- | --- |
 //! | 0 [`SPEC_DEPTH_ZERO_TO_ONE`] | bool, false | vertex, tessellation evaluation, geometry | `gl_Position.z = (z + w) / 2`: set it only on [`ProgramArtifact::last_vertex_stage`], when the device lacks depth clip control and clip control is `NEGATIVE_ONE_TO_ONE` |
 //! | 1 [`SPEC_POINT_COORD_FLIP`] | bool, false | fragment | `gl_PointCoord.y` becomes `1 - y` |
-//! | 2 [`SPEC_POINT_SIZE_FIXED`] | bool, false | vertex | a written `gl_PointSize` is replaced by constant 3 (`GL_PROGRAM_POINT_SIZE` disabled) |
-//! | 3 [`SPEC_POINT_SIZE`] | float, 1.0 | vertex | the value of `glPointSize`; it is what `gl_PointSize` holds where the shader does not write it |
+//! | 2 [`SPEC_POINT_SIZE_FIXED`] | bool, false | vertex, geometry that emits points | a written `gl_PointSize` is replaced by constant 3 (`GL_PROGRAM_POINT_SIZE` disabled) |
+//! | 3 [`SPEC_POINT_SIZE`] | float, 1.0 | vertex, geometry that emits points | the value of `glPointSize`; it is what `gl_PointSize` holds where the shader does not write it |
 //!
 //! # Built-ins that differ between GL and Vulkan
 //!

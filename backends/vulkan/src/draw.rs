@@ -341,7 +341,10 @@ impl VulkanBackend {
         }
         let program = self.programs.get(shader)?;
         // Polygons whose vertices are drawn as points have their size (GL 4.6 core §14.6.4).
+        const GL_POINTS: u32 = 0;
+        let emitted = program.artifact.geometry.map(|geometry| geometry.output);
         let points = p.mode == Primitive::Points
+            || emitted == Some(GL_POINTS)
             || state.raster.polygon_mode_front == pipelines::POLYGON_POINTS;
         let sizes = self.gpu.limits().point_size_range;
         let point_size = state.primitive.point_size.clamp(sizes[0], sizes[1]);

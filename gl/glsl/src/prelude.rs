@@ -32,6 +32,8 @@ pub struct Uses {
     pub frag_data_dynamic: bool,
     pub position: bool,
     pub point_size: bool,
+    /// A geometry stage's vertices are points.
+    pub emits_points: bool,
     pub shadows: Vec<&'static words::Shadow>,
     pub noise: bool,
 }
@@ -46,6 +48,17 @@ pub fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
     let spec = |id: u32, ty: &str, name: &str, value: &str| {
         format!("layout(constant_id = {id}) const {ty} {name} = {value};")
     };
+    let point_size = |add: &mut dyn FnMut(&str)| {
+        add(&spec(SPEC_POINT_SIZE, "float", "mg_point_size", "1.0"));
+        if uses.point_size {
+            add(&spec(
+                SPEC_POINT_SIZE_FIXED,
+                "bool",
+                "mg_point_size_fixed",
+                "false",
+            ));
+        }
+    };
     match stage {
         Stage::Vertex | Stage::TessEval => {
             if scan.has_main && uses.position {
@@ -57,15 +70,7 @@ pub fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
                 ));
             }
             if scan.has_main && stage == Stage::Vertex && !scan.no_point_size {
-                add(&spec(SPEC_POINT_SIZE, "float", "mg_point_size", "1.0"));
-                if uses.point_size {
-                    add(&spec(
-                        SPEC_POINT_SIZE_FIXED,
-                        "bool",
-                        "mg_point_size_fixed",
-                        "false",
-                    ));
-                }
+                point_size(&mut add);
             }
         }
         Stage::Geometry => {
@@ -76,6 +81,9 @@ pub fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
                     "mg_depth_zero_to_one",
                     "false",
                 ));
+            }
+            if uses.emits_points {
+                point_size(&mut add);
             }
         }
         Stage::TessControl | Stage::Fragment | Stage::Compute => {}
@@ -189,6 +197,11 @@ pub fn prelude(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
 pub const REMAP: &str =
     "if (mg_depth_zero_to_one) gl_Position.z = (gl_Position.z + gl_Position.w) * 0.5; ";
 
+/// The size of a point whose shader writes none.
+pub const SIZE: &str = "gl_PointSize = mg_point_size; ";
+/// The size of a point where the state's counts, whatever the shader wrote.
+pub const SIZE_OF_STATE: &str = "if (mg_point_size_fixed) gl_PointSize = mg_point_size; ";
+
 /// Wraps the shader's own `main`.
 pub fn epilogue(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
     text.push('\n');
@@ -200,11 +213,7 @@ pub fn epilogue(stage: Stage, uses: &Uses, scan: &Scan, text: &mut String) {
         text.push_str(REMAP);
     }
     if stage == Stage::Vertex && !scan.no_point_size {
-        text.push_str(if uses.point_size {
-            "if (mg_point_size_fixed) gl_PointSize = mg_point_size; "
-        } else {
-            "gl_PointSize = mg_point_size; "
-        });
+        text.push_str(if uses.point_size { SIZE_OF_STATE } else { SIZE });
     }
     text.push_str("}\n");
 }

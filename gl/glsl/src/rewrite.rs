@@ -14,7 +14,8 @@ use crate::lex::{Kind, Token};
 use crate::log::Log;
 use crate::overrides::Overrides;
 use crate::prelude::{
-    MAX_DRAW_BUFFERS, REMAP, STATE_DEPTH_RANGE, Uses, epilogue, prelude, wraps_main,
+    MAX_DRAW_BUFFERS, REMAP, SIZE, SIZE_OF_STATE, STATE_DEPTH_RANGE, Uses, epilogue, prelude,
+    wraps_main,
 };
 use crate::preprocess::Preprocessed;
 use crate::scan::{self, FragCoord, Scan};
@@ -119,9 +120,8 @@ fn words_pass(
     };
     let mut layout_end = 0;
     let mut level = 0u32;
-    let writes_position = tokens
-        .windows(2)
-        .any(|w| w[1].is("gl_Position") && !w[0].is("."));
+    let emission = Emission::of(stage, tokens);
+    uses.emits_points = emission.points;
     let defined = defined_functions(tokens);
     let overrides = Overrides::find(tokens);
     overrides.forwards(RENAMED, &mut uses.forwards);
@@ -206,8 +206,8 @@ fn words_pass(
                 flags.discards = true;
                 out.push(t.clone());
             }
-            "EmitVertex" | "EmitStreamVertex" if call && writes_position => {
-                i += emit_vertex(tokens, i, &mut out);
+            "EmitVertex" | "EmitStreamVertex" if call && (emission.position || emission.points) => {
+                i += emit_vertex(tokens, i, emission, &mut out);
                 continue;
             }
             "noise1" | "noise2" | "noise3" | "noise4" if call && !defined.contains(word) => {
@@ -416,8 +416,45 @@ fn built_in(
     0
 }
 
-/// `EmitVertex();` gets the depth remap around it. Returns how many tokens it took.
-fn emit_vertex(tokens: &[Token], i: usize, out: &mut Vec<Token>) -> usize {
+/// What a geometry shader's vertices need when they are emitted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Emission {
+    /// It writes `gl_Position`.
+    position: bool,
+    /// They are points, and have a size.
+    points: bool,
+    /// It writes `gl_PointSize`.
+    sized: bool,
+}
+
+impl Emission {
+    fn of(stage: Stage, tokens: &[Token]) -> Self {
+        if stage != Stage::Geometry {
+            return Self::default();
+        }
+        let writes = |name: &str| tokens.windows(2).any(|w| w[1].is(name) && !w[0].is("."));
+        let is_points = (0..tokens.len()).any(|i| {
+            let layout = tokens[i].is("layout") && tokens.get(i + 1).is_some_and(|t| t.is("("));
+            let end = if layout { closing(tokens, i + 1) } else { i };
+            tokens[i..end].iter().any(|t| t.is("points"))
+                && tokens[end..].iter().take(2).any(|t| t.is("out"))
+        });
+        // A redeclared block has the members that it names (GLSL 4.60 §7.1, built-in language variables).
+        let sizeless = (1..tokens.len()).any(|i| {
+            let block = tokens[i].is("gl_PerVertex") && tokens[i - 1].is("out");
+            let mut members = tokens[i..].iter().take_while(|t| !t.is("}"));
+            block && !members.any(|t| t.is("gl_PointSize"))
+        });
+        Self {
+            position: writes("gl_Position"),
+            points: is_points && !sizeless,
+            sized: writes("gl_PointSize"),
+        }
+    }
+}
+
+/// `EmitVertex();` gets the depth remap and the point size around it. Returns how many tokens it took.
+fn emit_vertex(tokens: &[Token], i: usize, emission: Emission, out: &mut Vec<Token>) -> usize {
     let mut level = 0usize;
     let close = tokens[i..].iter().position(|t| {
         match &*t.text {
@@ -439,14 +476,18 @@ fn emit_vertex(tokens: &[Token], i: usize, out: &mut Vec<Token>) -> usize {
         out.push(t.clone());
         return 1;
     }
+    let mut before = String::from("{ ");
+    let mut after = String::from("}");
     // The shader may emit again without a new position.
-    let before = format!("{{ float mg_z = gl_Position.z; {REMAP}");
+    if emission.position {
+        before += &format!("float mg_z = gl_Position.z; {REMAP}");
+        after.insert_str(0, "gl_Position.z = mg_z; ");
+    }
+    if emission.points {
+        before += if emission.sized { SIZE_OF_STATE } else { SIZE };
+    }
     out.push(Token::made(Kind::Punct, &before, t));
     out.extend(tokens[i..=end].iter().cloned());
-    out.push(Token::made(
-        Kind::Punct,
-        "gl_Position.z = mg_z; }",
-        &tokens[end],
-    ));
+    out.push(Token::made(Kind::Punct, &after, &tokens[end]));
     end + 1 - i
 }
