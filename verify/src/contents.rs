@@ -8,7 +8,7 @@ use pipe::{
     BufferId, CopyRegion, Handle, RawHandle, Resource, ResourceDesc, ResourceRef, SubData,
     SubRegion, TextureId,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A texture as told.
 #[derive(Debug)]
@@ -25,6 +25,8 @@ pub struct Contents {
     textures: HashMap<RawHandle, Levels>,
     /// Calls that changed a buffer.
     calls: HashMap<RawHandle, u64>,
+    /// Buffers that the client read back after the GPU wrote them: their bytes were never told.
+    read_back: HashSet<RawHandle>,
 }
 
 /// Extent of a level of a description; slices are layers or depth.
@@ -44,6 +46,7 @@ impl Contents {
             Resource::Buffer(id) => {
                 self.buffers.remove(&id.raw());
                 self.calls.remove(&id.raw());
+                self.read_back.remove(&id.raw());
             }
             Resource::Texture(id) => drop(self.textures.remove(&id.raw())),
             Resource::Renderbuffer(_) | Resource::None => {}
@@ -72,6 +75,7 @@ impl Contents {
         match desc.resource.get() {
             Resource::Buffer(id) => {
                 self.count(id);
+                self.read_back.remove(&id.raw());
                 self.buffers
                     .insert(id.raw(), vec![0; desc.size_bytes as usize]);
             }
@@ -98,6 +102,20 @@ impl Contents {
             }
             Resource::Renderbuffer(_) | Resource::None => {}
         }
+    }
+
+    /// The client asked for what the GPU wrote: its copy is the truth from now on, and nobody told it.
+    pub(crate) fn read_back(&mut self, id: BufferId) {
+        self.count(id);
+        self.read_back.insert(id.raw());
+    }
+
+    /// Whether the client's copy is what was told.
+    fn is_told(&self, objects: &Objects, id: BufferId) -> bool {
+        // A live mapping is written behind everybody's back.
+        objects.buffers.get(id).is_some_and(|buffer| {
+            !buffer.gpu_written && buffer.mapping.is_none() && !self.read_back.contains(&id.raw())
+        })
     }
 
     pub(crate) fn write(&mut self, id: BufferId, offset: u64, bytes: &[u8]) {
@@ -173,8 +191,7 @@ impl Contents {
     /// First byte of a buffer that differs from the client's copy; `None` where they agree or the copy is not the truth.
     pub fn buffer_difference(&self, objects: &Objects, id: BufferId) -> Option<usize> {
         let buffer = objects.buffers.get(id)?;
-        // A live mapping is written behind everybody's back.
-        if buffer.gpu_written || buffer.mapping.is_some() {
+        if !self.is_told(objects, id) {
             return None;
         }
         let Some(told) = self.buffers.get(&id.raw()) else {
@@ -191,7 +208,7 @@ impl Contents {
         seed: u64,
     ) -> Option<usize> {
         let buffer = objects.buffers.get(id)?;
-        if buffer.gpu_written || buffer.mapping.is_some() {
+        if !self.is_told(objects, id) {
             return None;
         }
         sampled_difference(self.buffers.get(&id.raw())?, &buffer.bytes, seed)

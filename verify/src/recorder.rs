@@ -172,6 +172,8 @@ impl Witness for Recording {
             self.contents.write(p.buffer, p.offset_bytes, bytes);
         } else if let Some(p) = tee::payload::<pipe::CopyRegion>(payload) {
             self.contents.copy(p);
+        } else if let Some(p) = tee::payload::<pipe::Readback>(payload) {
+            self.contents.read_back(p.buffer);
         }
     }
 
