@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 use verify::images::Picture;
@@ -81,17 +82,27 @@ impl Trace {
     }
 }
 
-/// apitrace files are snappy chunks behind `at`, or gzip.
+/// apitrace files are snappy chunks behind `at`, gzip, or a bare brotli stream, which has no mark of its own.
 fn check_magic(path: &Path) -> Result<()> {
     let mut magic = [0; 2];
     match File::open(path).and_then(|mut file| file.read_exact(&mut magic)) {
-        Ok(()) if &magic == b"at" || magic == [0x1f, 0x8b] => Ok(()),
+        Ok(()) if &magic == b"at" || magic == [0x1f, 0x8b] || has_calls(path) => Ok(()),
         Ok(()) => bail!("{}: this is no recording of apitrace", path.display()),
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
             bail!("{}: the recording is empty", path.display())
         }
         Err(error) => Err(error).with_context(|| format!("the recording {}", path.display())),
     }
+}
+
+/// Whether apitrace itself finds calls in it.
+fn has_calls(path: &Path) -> bool {
+    let dump = Command::new("apitrace")
+        .args(["dump", "--color=never", "--calls=0-9"])
+        .arg(path)
+        .stderr(Stdio::null())
+        .output();
+    dump.is_ok_and(|dump| dump.status.success() && !dump.stdout.is_empty())
 }
 
 /// `NAME-0000003984.png` in the recording's folder, and its call.

@@ -42,6 +42,16 @@ fn is_as_recorded(name: &str) {
 }
 
 #[test]
+fn glmark2_arrays_is_told_as_recorded() {
+    is_as_recorded("glmark2-arrays");
+}
+
+#[test]
+fn glmark2_jellyfish_is_told_as_recorded() {
+    is_as_recorded("glmark2-jellyfish");
+}
+
+#[test]
 fn glmark2_build_is_told_as_recorded() {
     is_as_recorded("glmark2-build");
 }

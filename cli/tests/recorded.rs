@@ -6,8 +6,10 @@ use std::process::{Command, Output};
 
 use config::PushMask;
 
-const RECORDED: [&str; 4] = [
+const RECORDED: [&str; 6] = [
+    "glmark2-arrays",
     "glmark2-build",
+    "glmark2-jellyfish",
     "glmark2-shading",
     "moderngl-egl",
     "pyglet-egl",
@@ -94,32 +96,65 @@ fn recorded_programs_match(backend: &str) {
     assert_eq!(status, Some(0), "{said}");
 }
 
-/// An atom that does nothing: the lanes that push its bit must be told bad, and one recording is enough to see it.
-fn skipped_atom_is_told(backend: &str) {
+/// An atom that does nothing, and a recording whose picture needs it.
+const SKIPPED: [(&str, &str); 6] = [
+    ("glmark2-build", "atom:draw_program"),
+    ("glmark2-jellyfish", "atom:textures"),
+    ("glmark2-jellyfish", "atom:index_buffer"),
+    ("glmark2-jellyfish", "atom:render_state_cso"),
+    ("glmark2-jellyfish", "atom:sampler_views"),
+    ("glmark2-arrays", "atom:vertex_buffers"),
+];
+
+/// The lane that pushes is told bad, the one that pulls everything is good.
+fn skipped_atoms_are_told(backend: &str) {
     let lanes = format!("{backend}/none,{backend}/all");
-    let output = replay(
-        &[fixture("glmark2-build.trace")],
-        &[
-            "--lanes",
-            &lanes,
-            "--json",
-            "--set",
-            "PIPE_FAULT=atom:draw_program",
-        ],
-    );
+    for (name, fault) in SKIPPED {
+        let fault = format!("PIPE_FAULT={fault}");
+        let output = replay(
+            &[fixture(&format!("{name}.trace"))],
+            &["--lanes", &lanes, "--json", "--set", &fault],
+        );
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(1), "{fault}: {said}");
+        let page: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+        let problems = |lane: &str| {
+            let lane = &page["lanes"][format!("{backend}/{lane}")];
+            lane["problems"].as_array().map_or(0, Vec::len)
+        };
+        assert_eq!(problems("none"), 0, "{fault}: nothing is pushed: {said}");
+        assert_ne!(problems("all"), 0, "{fault}: {said}");
+    }
+}
+
+/// Per bit the verbs that an arm worked for, over all recordings of one lane.
+fn worked(lane: &str, arm: &str) -> std::collections::BTreeMap<String, u64> {
+    let traces = RECORDED.map(|name| fixture(&format!("{name}.trace")));
+    let output = replay(&traces, &["--lanes", lane, "--json"]);
     let said = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    let page: serde_json::Value = serde_json::from_str(&said).expect("JSON");
-    let problems = |lane: &str| {
-        let lane = &page["lanes"][format!("{backend}/{lane}")];
-        lane["problems"].as_array().map_or(0, Vec::len)
-    };
-    assert_eq!(
-        problems("none"),
-        0,
-        "a pulled program needs no atom: {said}"
-    );
-    assert_ne!(problems("all"), 0, "{said}");
+    let mut worked = std::collections::BTreeMap::new();
+    // One line of JSON per recording.
+    for line in said.lines() {
+        let page: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let arms = page["lanes"][lane]["arms"].as_object();
+        for (bit, counts) in arms.expect("the arms are told") {
+            *worked.entry(bit.clone()).or_default() += counts[arm].as_u64().expect("a count");
+        }
+    }
+    worked
+}
+
+/// A bit that no recording reaches could not fail in any of them.
+fn recordings_reach_every_bit(backend: &str) {
+    let all = PushMask(phases::ledger().implemented_mask());
+    for (mask, arm, other) in [("all", "push", "pull"), ("none", "pull", "push")] {
+        let lane = format!("{backend}/{mask}");
+        let (own, other) = (worked(&lane, arm), worked(&lane, other));
+        for bit in all.bits() {
+            assert_ne!(own[bit.name], 0, "{lane}: {} is not reached", bit.name);
+            assert_eq!(other[bit.name], 0, "{lane}: {}", bit.name);
+        }
+    }
 }
 
 /// What a full run promises: none, all, each single bit, each all-but-one, twenty random masks besides, and verification; every run has
@@ -177,17 +212,27 @@ fn recorded_programs_match_on_gles() {
 
 #[test]
 fn recorded_programs_match_on_gles_control() {
-    skipped_atom_is_told("gles");
+    skipped_atoms_are_told("gles");
 }
 
 #[test]
 fn recorded_programs_match_on_vulkan_control() {
-    skipped_atom_is_told("vulkan");
+    skipped_atoms_are_told("vulkan");
 }
 
 #[test]
 fn recorded_programs_match_on_vulkan() {
     recorded_programs_match("vulkan");
+}
+
+#[test]
+fn recordings_reach_every_bit_on_gles() {
+    recordings_reach_every_bit("gles");
+}
+
+#[test]
+fn recordings_reach_every_bit_on_vulkan() {
+    recordings_reach_every_bit("vulkan");
 }
 
 #[test]
