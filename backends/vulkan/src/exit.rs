@@ -15,7 +15,7 @@
 #![allow(unsafe_code)]
 
 use ash::vk;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 type Wait = unsafe extern "system" fn(vk::Device) -> vk::Result;
@@ -25,9 +25,10 @@ type Wait = unsafe extern "system" fn(vk::Device) -> vk::Result;
 pub struct Open {
     device: vk::Device,
     wait_idle: Wait,
-    /// The process that opened it.
-    process: u32,
 }
+
+/// The process whose devices those are; 0 before the first. In a child of it the lock below may be one that nobody opens.
+static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 static OPEN: Mutex<Vec<Open>> = Mutex::new(Vec::new());
 
@@ -38,11 +39,17 @@ pub fn turn() -> MutexGuard<'static, Vec<Open>> {
 
 /// From now on the end of the process waits for this device.
 pub fn watch(device: &ash::Device) {
-    turn().push(Open {
+    let mut open = turn();
+    let here = std::process::id();
+    if PROCESS.swap(here, Ordering::Relaxed) != here {
+        // Those of a parent are not there any more.
+        open.clear();
+    }
+    open.push(Open {
         device: device.handle(),
         wait_idle: device.fp_v1_0().device_wait_idle,
-        process: std::process::id(),
     });
+    drop(open);
     register();
 }
 
@@ -86,9 +93,10 @@ fn register() {
 }
 
 extern "C" fn wait() {
-    let open = turn();
-    let here = std::process::id();
-    for open in open.iter().filter(|open| open.process == here) {
+    if PROCESS.load(Ordering::Relaxed) != std::process::id() {
+        return;
+    }
+    for open in turn().iter() {
         // SAFETY: the device is open: `forget` takes it out before it is destroyed. No queue is used meanwhile: this is our turn.
         let _ = unsafe { (open.wait_idle)(open.device) };
     }

@@ -10,6 +10,7 @@ pub mod c_memory;
 pub mod commands;
 pub mod cx;
 pub mod extensions;
+pub mod forked;
 #[rustfmt::skip]
 #[allow(clippy::redundant_closure, clippy::let_unit_value)] // one shape for all thunks
 mod generated;

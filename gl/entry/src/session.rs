@@ -13,6 +13,7 @@
 //! 1. `SESSION` is only dereferenced by the thread that may run.
 //! 2. A thread's `current` pointer is set by `make_current` and cleared before its record is freed; a record is current on one thread at most.
 
+use crate::forked;
 use crate::source::{StateSource, Stream};
 use crate::steady::Steady;
 use gl_state::client_memory::ClientMemory;
@@ -110,6 +111,9 @@ thread_local! {
 
 impl Drop for ThreadState {
     fn drop(&mut self) {
+        if forked::is_child() {
+            return;
+        }
         // The thread ends with a context current: it is released as by eglReleaseThread (EGL 1.5 §3.12).
         let record = self.current.load(Ordering::Relaxed);
         if !record.is_null() {
@@ -121,6 +125,11 @@ impl Drop for ThreadState {
         let mut marks = MARKS.lock().unwrap_or_else(PoisonError::into_inner);
         marks.retain(|mark| !Arc::ptr_eq(mark, &self.inside));
     }
+}
+
+/// In a forked child: nothing is current on its thread any more.
+pub(crate) fn abandon() {
+    LOCAL.with(|local| local.current.set(std::ptr::null_mut()));
 }
 
 fn leave_current(record: *mut ContextRecord) {
@@ -234,12 +243,15 @@ impl Drop for Exclusive {
     }
 }
 
-/// Runs a control operation (EGL, GLX) on the session; `None` before one is opened.
+/// Runs a control operation (EGL, GLX) on the session; `None` before one is opened, and in a forked child.
 pub fn control<R>(f: impl FnOnce(&mut Session) -> R) -> Option<R> {
+    if forked::is_child() {
+        return None;
+    }
     Exclusive::acquire().session().as_deref_mut().map(f)
 }
 
-/// Opens the session once, with the stream that `open` makes.
+/// Opens the session once, with the stream that `open` makes. Not in a forked child.
 pub fn open<E>(open: impl FnOnce() -> Result<Box<dyn Stream>, E>) -> Result<(), E> {
     let mut exclusive = Exclusive::acquire();
     let session = exclusive.session();
@@ -253,6 +265,7 @@ pub fn open<E>(open: impl FnOnce() -> Result<Box<dyn Stream>, E>) -> Result<(), 
             bound: pipe::ContextId::NULL,
             contexts: Vec::new(),
         }));
+        forked::watch();
     }
     Ok(())
 }
@@ -293,6 +306,10 @@ pub fn make_current<E>(
     slot: Option<usize>,
     bind: impl FnOnce(&mut Session) -> Result<(), E>,
 ) -> Result<(), E> {
+    if forked::is_child() {
+        // Nothing is current, and there is no context to make current.
+        return Ok(());
+    }
     let before = LOCAL.with(|local| local.current.get());
     let mut exclusive = Exclusive::acquire();
     let session = exclusive

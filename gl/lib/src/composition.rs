@@ -138,6 +138,11 @@ pub fn recording() -> Option<String> {
 
 /// Opens the session with the backend that the options ask for, once.
 pub fn open() -> Result<(), String> {
+    if gl_entry::forked::is_child() {
+        return Err(
+            "a process forked from one that uses OpenGL has none: fork before, or exec".into(),
+        );
+    }
     crate::logging::install();
     let config = options().clone().expect("just loaded");
     session::open(|| {

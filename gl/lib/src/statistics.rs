@@ -117,9 +117,11 @@ fn gather() -> Stats {
     }
 }
 
-/// Runs when the process or the library ends.
+/// Runs when the process or the library ends. A child of the process that counted has its counters and its locks, but is not it.
 extern "C" fn at_end() {
-    write();
+    if !gl_entry::forked::is_child() {
+        write();
+    }
 }
 
 // The loader calls the functions of this section without arguments at the end; `at_end` is one.

@@ -1,21 +1,31 @@
-//! Builds the GLSL compiler's tables off the application's thread, and never lets the process end in the middle of it: the compiler's
-//! static destructors would pull them away.
+//! Builds the GLSL compiler's tables off the application's thread, and never lets the process end, or fork, in the middle of it: the
+//! compiler's static destructors would pull them away, and a child has no such thread.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 static THREAD: Mutex<Option<JoinHandle<()>>> = Mutex::new(None);
+/// The process that started it; 0 before. A child of it has the tables, and locks that nobody may ever open.
+static STARTED_BY: AtomicU32 = AtomicU32::new(0);
 
 /// Starts it, once.
 pub fn start() {
-    let mut thread = THREAD.lock().unwrap_or_else(PoisonError::into_inner);
-    if thread.is_some() {
+    let here = std::process::id();
+    if STARTED_BY
+        .compare_exchange(0, here, Ordering::Relaxed, Ordering::Relaxed)
+        .is_err()
+    {
         return;
     }
-    // SAFETY: `join` is a function without arguments in this library. Handlers run last first, and the compiler's destructors were
-    // registered when the library was loaded, so `join` runs before them.
-    if unsafe { libc::atexit(join) } != 0 {
-        // Without the handler the first compile builds the tables, on its own thread.
+    let mut thread = THREAD.lock().unwrap_or_else(PoisonError::into_inner);
+    // SAFETY: `join` is a function without arguments in this library, which forgets it when unloaded. Handlers of the end run last
+    // first, and the compiler's destructors were registered when the library was loaded, so `join` runs before them. What runs
+    // before a fork may lock and wait.
+    let registered =
+        unsafe { libc::atexit(join) == 0 && libc::pthread_atfork(Some(join), None, None) == 0 };
+    if !registered {
+        // Without the handlers the first compile builds the tables, on its own thread.
         return;
     }
     *thread = std::thread::Builder::new()
@@ -25,6 +35,9 @@ pub fn start() {
 }
 
 extern "C" fn join() {
+    if STARTED_BY.load(Ordering::Relaxed) != std::process::id() {
+        return;
+    }
     let thread = THREAD.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(thread) = thread {
         // It ended by a panic or it ended: both are over.

@@ -103,7 +103,8 @@ pub fn is_driver_calling() -> bool {
 pub enum Objects {
     /// All of them; until this is dropped the thread counts as calling down.
     All(MutexGuard<'static, EglState>),
-    /// None: what a driver below sees that calls us back. The application's objects are not its business, and the lock is taken.
+    /// None: what a driver below sees that calls us back. The application's objects are not its business, and the lock is taken. And
+    /// what a forked child sees, which has none.
     None(Box<EglState>),
 }
 
@@ -137,7 +138,7 @@ impl Drop for Objects {
 
 /// EGL's objects. Taken before the session's lock, never after.
 pub fn lock() -> Objects {
-    if CALLING_DOWN.get() {
+    if CALLING_DOWN.get() || gl_entry::forked::is_child() {
         return Objects::None(Box::default());
     }
     let state = STATE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -73,27 +73,42 @@ thread_local! {
 
 /// GLX's objects for the time of one call. Meanwhile EGL calls on this thread are a driver's.
 pub struct Objects {
-    state: MutexGuard<'static, GlxState>,
+    state: State,
     _down: egl::CallingDown,
+}
+
+enum State {
+    All(MutexGuard<'static, GlxState>),
+    /// None, in a forked child.
+    None(Box<GlxState>),
 }
 
 impl std::ops::Deref for Objects {
     type Target = GlxState;
 
     fn deref(&self) -> &GlxState {
-        &self.state
+        match &self.state {
+            State::All(state) => state,
+            State::None(state) => state,
+        }
     }
 }
 
 impl std::ops::DerefMut for Objects {
     fn deref_mut(&mut self) -> &mut GlxState {
-        &mut self.state
+        match &mut self.state {
+            State::All(state) => state,
+            State::None(state) => state,
+        }
     }
 }
 
 /// GLX's objects. Taken before EGL's lock and the session's, never after.
 pub fn lock() -> Objects {
-    let state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
+    let state = match gl_entry::forked::is_child() {
+        true => State::None(Box::default()),
+        false => State::All(STATE.lock().unwrap_or_else(PoisonError::into_inner)),
+    };
     Objects {
         state,
         _down: egl::calling_down(),
@@ -114,7 +129,8 @@ pub fn set_current(current: Option<Current>) {
 
 /// The server that a display leads to, and the session opened for it: what every GLX command begins with that needs either.
 pub fn open(display: Display) -> Option<Arc<x11::Server>> {
-    if display.is_null() {
+    // In a forked child the connection is the parent's.
+    if display.is_null() || gl_entry::forked::is_child() {
         return None;
     }
     let opened = x11::Connection::Xlib(display as usize)
