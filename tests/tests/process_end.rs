@@ -58,6 +58,25 @@ unsafe fn storm(gl: &Gl) {
 enum Ender {
     WhoDrew,
     Another,
+    /// Other threads go on compiling meanwhile.
+    WhileOthersCompile,
+}
+
+/// Compiles until the process ends, on a context of its own.
+fn compile_for_ever(lane: Lane) {
+    let display = Display::open(lane);
+    // SAFETY: the context is made current here, on this thread.
+    let gl = unsafe { Gl::new(display) };
+    for n in 0.. {
+        let text = FRAGMENT.replace("0.25)", &format!("0.25 + {n}.0)"));
+        // SAFETY: the context is current. Whether it compiles is not said: the process may be ending.
+        unsafe {
+            let shader = gl.create_shader(glow::FRAGMENT_SHADER).expect("a name");
+            gl.shader_source(shader, &text);
+            gl.compile_shader(shader);
+            gl.delete_shader(shader);
+        }
+    }
 }
 
 /// Ends a child in the middle of its device's work.
@@ -78,6 +97,13 @@ fn check(test: &str, lane: Lane, ender: Ender) {
             let other = std::thread::spawn(|| std::process::exit(0));
             let _ = other.join();
             unreachable!("the process has ended");
+        }
+        Ender::WhileOthersCompile => {
+            for _ in 0..2 {
+                std::thread::spawn(move || compile_for_ever(lane));
+            }
+            std::thread::sleep(std::time::Duration::from_millis(150));
+            std::process::exit(0);
         }
     }
 }
@@ -104,4 +130,24 @@ fn a_thread_that_drew_ends_the_process_on_gles() {
 fn another_thread_ends_the_process_on_gles() {
     let test = "another_thread_ends_the_process_on_gles";
     check(test, Lane::gles, Ender::Another);
+}
+
+/// It is a race: several times. (Threads that draw meanwhile may meet a software driver, or a validation layer, whose own static objects
+/// are gone; native drivers fall to that as well.)
+fn check_while_others_compile(test: &str, lane: Lane) {
+    for _ in 0..if child::is_child() { 1 } else { 6 } {
+        check(test, lane, Ender::WhileOthersCompile);
+    }
+}
+
+#[test]
+fn process_ends_while_others_compile_on_vulkan() {
+    let test = "process_ends_while_others_compile_on_vulkan";
+    check_while_others_compile(test, Lane::vulkan);
+}
+
+#[test]
+fn process_ends_while_others_compile_on_gles() {
+    let test = "process_ends_while_others_compile_on_gles";
+    check_while_others_compile(test, Lane::gles);
 }

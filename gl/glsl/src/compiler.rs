@@ -38,15 +38,16 @@ pub enum Failure {
 /// little stack left. Only pages in use are backed by memory.
 const STACK_BYTES: usize = 64 << 20;
 
-/// Runs `work` on a thread with enough stack. `None`: there is no memory for one.
-fn on_a_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
+/// Runs `work` on a thread with enough stack, or says why not.
+fn on_a_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, &'static str> {
+    let _running = crate::ending::Running::begin().ok_or("the process is ending")?;
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
             .name("mobilegl-glsl".into())
             .stack_size(STACK_BYTES)
             .spawn_scoped(scope, work);
-        match thread.ok()?.join() {
-            Ok(value) => Some(value),
+        match thread.map_err(|_| "out of memory")?.join() {
+            Ok(value) => Ok(value),
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })
@@ -54,11 +55,8 @@ fn on_a_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
 
 /// Parses `units`, links them as one program and generates each stage's SPIR-V, in pipeline order.
 pub fn compile_and_link(units: &[Unit]) -> Result<Vec<(Stage, Vec<u32>)>, Failure> {
-    on_a_deep_stack(|| compile_and_link_here(units)).unwrap_or_else(|| {
-        Err(Failure::Link {
-            log: "out of memory".into(),
-        })
-    })
+    on_a_deep_stack(|| compile_and_link_here(units))
+        .unwrap_or_else(|why| Err(Failure::Link { log: why.into() }))
 }
 
 /// Parses one unit for its diagnostics.
@@ -67,7 +65,7 @@ pub fn check(unit: &Unit) -> Result<(), String> {
         initialise();
         ShaderGuard::parse(unit).map(drop)
     })
-    .unwrap_or_else(|| Err("ERROR: 0:1:1: out of memory".into()))
+    .unwrap_or_else(|why| Err(format!("ERROR: 0:1:1: {why}")))
 }
 
 fn compile_and_link_here(units: &[Unit]) -> Result<Vec<(Stage, Vec<u32>)>, Failure> {

@@ -18,6 +18,7 @@ mod compiler;
 mod dce;
 mod descriptors;
 mod emit;
+pub mod ending;
 mod expression;
 mod extensions;
 mod interface;

@@ -1,5 +1,5 @@
-//! Builds the GLSL compiler's tables off the application's thread, and never lets the process end, or fork, in the middle of it: the
-//! compiler's static destructors would pull them away, and a child has no such thread.
+//! Builds the GLSL compiler's tables off the application's thread, and never lets the process fork in the middle of it: a child has no
+//! such thread. Nor may the process end while anything is compiled: the compiler's static destructors would pull the tables away.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -19,11 +19,11 @@ pub fn start() {
         return;
     }
     let mut thread = THREAD.lock().unwrap_or_else(PoisonError::into_inner);
-    // SAFETY: `join` is a function without arguments in this library, which forgets it when unloaded. Handlers of the end run last
-    // first, and the compiler's destructors were registered when the library was loaded, so `join` runs before them. What runs
-    // before a fork may lock and wait.
+    // SAFETY: both are functions without arguments in this library, which forgets them when unloaded. Handlers of the end run last
+    // first, and the compiler's destructors were registered when the library was loaded, so `end` runs before them. What runs before a
+    // fork may lock and wait.
     let registered =
-        unsafe { libc::atexit(join) == 0 && libc::pthread_atfork(Some(join), None, None) == 0 };
+        unsafe { libc::atexit(end) == 0 && libc::pthread_atfork(Some(join), None, None) == 0 };
     if !registered {
         // Without the handlers the first compile builds the tables, on its own thread.
         return;
@@ -34,6 +34,14 @@ pub fn start() {
         .ok();
 }
 
+/// In a child there may be compilations that nobody is at.
+extern "C" fn end() {
+    if STARTED_BY.load(Ordering::Relaxed) == std::process::id() {
+        gl_glsl::ending::end();
+    }
+}
+
+/// Before a fork.
 extern "C" fn join() {
     if STARTED_BY.load(Ordering::Relaxed) != std::process::id() {
         return;
