@@ -27,13 +27,16 @@ fn forked_exit(finalise: impl FnOnce()) -> Option<i32> {
     assert!(child >= 0, "fork: {}", std::io::Error::last_os_error());
     if child == 0 {
         finalise();
-        // SAFETY: as above.
-        unsafe { libc::exit(STATUS) };
+        // SAFETY: it does not return; its handlers are what is tested.
+        unsafe { libc::exit(STATUS) }
     }
     let end = Instant::now() + LIMIT;
     let mut status = 0;
-    // SAFETY: it is our own child, and `status` is ours.
-    while unsafe { libc::waitpid(child, &raw mut status, libc::WNOHANG) } == 0 {
+    loop {
+        // SAFETY: it is our own child, and `status` is ours.
+        if unsafe { libc::waitpid(child, &raw mut status, libc::WNOHANG) } != 0 {
+            break;
+        }
         if Instant::now() > end {
             // SAFETY: it is our own child, and `status` is ours.
             unsafe {
