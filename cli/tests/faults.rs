@@ -1,17 +1,22 @@
 //! Faults are planted, and the search must name them: the bit that separates each, or that none does; then verification the field.
 //! A fixed sample each time, every generated fault with `--full`; what is missed stands in tests/faults/misses.txt.
 
+#[path = "faults/commands.rs"]
+mod commands;
+#[path = "faults/patches.rs"]
+mod patches;
 #[path = "faults/planted.rs"]
 mod planted;
 #[path = "faults/worker.rs"]
 mod worker;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use config::PushMask;
+use patches::{Workshop, said};
 use planted::{Arm, Bed, Outcome, Planted};
 use scenarios::lane::Lane;
 use scenarios::library::Fault;
@@ -147,6 +152,11 @@ fn is_full() -> bool {
         || std::env::var_os("FAULTS_FULL").is_some()
 }
 
+/// `FAULTS_ONLY`: names of faults and source patches, separated by commas; without it all of them.
+fn is_asked_for(name: &str) -> bool {
+    std::env::var("FAULTS_ONLY").map_or(true, |names| names.split(',').any(|asked| asked == name))
+}
+
 fn page(name: &str) -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/faults")).join(name)
 }
@@ -169,20 +179,45 @@ fn kind(fault: &Fault) -> &str {
     fault.name.split(':').next().unwrap_or_default()
 }
 
+/// Kinds that occur among the names and are judged nowhere, and kinds that are judged and occur nowhere.
+fn unmatched_kinds(names: &[&str]) -> [Vec<String>; 2] {
+    let kind = |name: &&str| name.split(':').next().unwrap_or_default().to_owned();
+    let planted: BTreeSet<String> = names.iter().map(kind).collect();
+    let judged: BTreeSet<String> = KINDS.concat().into_iter().map(str::to_owned).collect();
+    let elsewhere = ["noop", "twins"].map(str::to_owned);
+    [
+        planted
+            .difference(&judged)
+            .filter(|kind| !elsewhere.contains(kind))
+            .cloned()
+            .collect(),
+        judged.difference(&planted).cloned().collect(),
+    ]
+}
+
 #[test]
 fn every_kind_of_generated_fault_is_judged() {
     let (faults, _) = library();
-    let judged: Vec<&str> = KINDS.concat();
-    let other: Vec<&str> = faults
-        .iter()
-        .map(kind)
-        .filter(|kind| !judged.contains(kind) && !["noop", "twins"].contains(kind))
-        .collect();
-    assert!(other.is_empty(), "{other:?}");
-    for kind_judged in judged {
-        let planted = faults.iter().any(|fault| kind(fault) == kind_judged);
-        assert!(planted, "no fault of kind {kind_judged}");
-    }
+    let names: Vec<&str> = faults.iter().map(|fault| fault.name.as_str()).collect();
+    assert_eq!(
+        unmatched_kinds(&names),
+        [const { Vec::<String>::new() }; 2],
+        "not judged; never planted"
+    );
+}
+
+/// The control: a kind that nobody judges is found, and one that nothing is planted of.
+#[test]
+fn every_kind_of_generated_fault_is_judged_control() {
+    let (faults, _) = library();
+    let mut names: Vec<&str> = faults.iter().map(|fault| fault.name.as_str()).collect();
+    names.push("swap:textures");
+    names.retain(|name| !name.starts_with("pull:"));
+    let [not_judged, never_planted] = unmatched_kinds(&names);
+    assert_eq!(
+        (not_judged, never_planted),
+        (vec!["swap".to_owned()], vec!["pull".to_owned()])
+    );
 }
 
 #[test]
@@ -221,7 +256,10 @@ fn generated(kinds: &[&str]) {
             misses.push(name.to_owned());
         }
     };
-    for fault in faults.iter().filter(|fault| kinds.contains(&kind(fault))) {
+    for fault in faults
+        .iter()
+        .filter(|fault| kinds.contains(&kind(fault)) && is_asked_for(&fault.name))
+    {
         let kind = kind(fault);
         let planted = Planted::of(fault);
         let mut outcome = (Outcome::Unseen, "-");
@@ -285,7 +323,10 @@ const PATCH: &str = "patch";
 /// Fails where the misses are others than misses.txt lists of these kinds.
 fn only_known_misses(mut misses: Vec<String>, kinds: &[&str]) {
     let mut known = listed("misses.txt");
-    known.retain(|name| kinds.contains(&name.split(':').next().unwrap_or_default()));
+    known.retain(|name| {
+        let (kind, rest) = name.split_once(':').unwrap_or_default();
+        kinds.contains(&kind) && (is_asked_for(name) || kind == PATCH && is_asked_for(rest))
+    });
     misses.sort();
     let fresh: Vec<&String> = misses.iter().filter(|name| !known.contains(name)).collect();
     let gone: Vec<&String> = known.iter().filter(|name| !misses.contains(name)).collect();
@@ -295,80 +336,10 @@ fn only_known_misses(mut misses: Vec<String>, kinds: &[&str]) {
     );
 }
 
-/// A source patch: a fault that no switch reaches, with what a search should say of it.
-struct Patch {
-    name: String,
-    path: PathBuf,
-    planted: Planted,
-}
-
-/// The files of tests/faults/, named by the arm that is wrong (`push-`, `pull-`, `shared-`): `key: value` lines, an empty line, the difference.
-fn patches() -> Vec<Patch> {
-    let mut found: Vec<Patch> = std::fs::read_dir(page(""))
-        .expect("tests/faults")
-        .filter_map(|entry| {
-            let path = entry.ok()?.path();
-            let name = path
-                .file_name()?
-                .to_str()?
-                .strip_suffix(".patch")?
-                .to_owned();
-            let text = std::fs::read_to_string(&path).expect("a patch");
-            let words = |key: &str| -> Vec<String> {
-                let line = text
-                    .lines()
-                    .find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
-                let line = line.unwrap_or_else(|| panic!("{name}: no line `{key}:`"));
-                line.split(',')
-                    .map(str::trim)
-                    .filter(|word| !word.is_empty())
-                    .map(str::to_owned)
-                    .collect()
-            };
-            assert!(
-                !words("fault").is_empty(),
-                "{name}: it does not say what is wrong"
-            );
-            let bits = words("bits");
-            let arm = name.split('-').next().filter(|arm| *arm != "shared");
-            let mask = |bit: &String| {
-                PushMask::by_name(bit).unwrap_or_else(|| panic!("{name}: no bit {bit}"))
-            };
-            let planted = Planted {
-                text: String::new(),
-                bits: bits.iter().map(mask).collect(),
-                arm: Arm::by_name(arm),
-                may: PushMask::NONE,
-                fields: words("fields"),
-            };
-            Some(Patch {
-                name,
-                path,
-                planted,
-            })
-        })
-        .collect();
-    found.sort_by(|a, b| a.name.cmp(&b.name));
-    found
-}
-
-fn said(command: &mut Command) -> Result<String, String> {
-    let output = command
-        .output()
-        .map_err(|error| format!("{command:?}: {error}"))?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(format!(
-            "{command:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        )),
-    }
-}
-
 /// Patches apply to these sources, half of them to code that all arms share, and say what they should.
 #[test]
 fn source_patches_apply() {
-    let patches = patches();
+    let patches = patches::all();
     let shared = patches
         .iter()
         .filter(|patch| patch.planted.bits.is_empty())
@@ -396,96 +367,6 @@ fn source_patches_apply() {
     );
 }
 
-/// A copy of the sources under target/, and the folder that a patched library is staged in.
-struct Workshop {
-    tree: PathBuf,
-    target: PathBuf,
-}
-
-impl Workshop {
-    fn new() -> Workshop {
-        let folder = scenarios::library::root().join("target/patched");
-        Workshop {
-            tree: folder.join("tree"),
-            target: folder.join("target"),
-        }
-    }
-
-    /// The sources as they are; files that are equal keep their time, so that little is built anew.
-    fn restore(&self) -> Result<(), String> {
-        let root = scenarios::library::root();
-        let mut list = Command::new("git");
-        list.args(["ls-files", "-co", "--exclude-standard"])
-            .current_dir(&root);
-        for name in said(&mut list)?.lines() {
-            let (from, to) = (root.join(name), self.tree.join(name));
-            let Ok(bytes) = std::fs::read(&from) else {
-                continue;
-            };
-            if std::fs::read(&to).is_ok_and(|there| there == bytes) {
-                continue;
-            }
-            let folder = to.parent().expect("a folder");
-            std::fs::create_dir_all(folder)
-                .and_then(|()| std::fs::write(&to, bytes))
-                .map_err(|error| format!("{name}: {error}"))?;
-        }
-        Ok(())
-    }
-
-    /// Builds the library with a patch; where it is staged.
-    fn build(&self, patch: &Patch) -> Result<PathBuf, String> {
-        self.restore()?;
-        let mut apply = Command::new("git");
-        apply.arg("apply").arg(&patch.path).current_dir(&self.tree);
-        // The copy is no part of the repository around it.
-        apply.env(
-            "GIT_CEILING_DIRECTORIES",
-            self.tree.parent().expect("a folder"),
-        );
-        said(&mut apply)?;
-        let mut build = Command::new(env!("CARGO"));
-        build
-            .args(["build", "--quiet", "--workspace", "--lib"])
-            .current_dir(&self.tree)
-            .env("CARGO_TARGET_DIR", &self.target);
-        said(&mut build)?;
-        let stage = self.target.join("stage").join(&patch.name);
-        let folder = stage.join("default");
-        std::fs::create_dir_all(&folder)
-            .and_then(|()| {
-                std::fs::copy(
-                    self.target.join("debug/libMobileGL.so"),
-                    folder.join("libMobileGL.so"),
-                )
-            })
-            .map_err(|error| error.to_string())?;
-        Ok(stage)
-    }
-}
-
-/// What is answered of a patched library, on every scenario that shows its fault.
-fn judge_patch(
-    patch: &Patch,
-    stage: &Path,
-    references: &[(&'static str, u64)],
-    all: PushMask,
-) -> Vec<(&'static str, Outcome)> {
-    let mut worker = Worker::new(Lane::gles, &patch.name).with("MOBILEGL_STAGE", stage.to_owned());
-    let mut answers = Vec::new();
-    for (scenario, reference) in references {
-        let mut bed = Bed {
-            worker: &mut worker,
-            scenario,
-            reference: *reference,
-        };
-        if bed.shows(&patch.planted, all) {
-            answers.push((*scenario, bed.search(&patch.planted, all)));
-        }
-    }
-    answers
-}
-
 /// Every source patch, in a copy of the tree. `FAULTS_PATCHED` names a folder with libraries that were built before.
 #[test]
 fn bisect_names_source_patches() {
@@ -500,13 +381,16 @@ fn bisect_names_source_patches() {
         .collect();
     let built = std::env::var_os("FAULTS_PATCHED").map(PathBuf::from);
     let mut misses = Vec::new();
-    for patch in patches() {
+    for patch in patches::all()
+        .into_iter()
+        .filter(|patch| is_asked_for(&patch.name))
+    {
         let stage = match &built {
             Some(folder) => Ok(folder.join(&patch.name)),
             None => Workshop::new().build(&patch),
         };
         let answers = match stage {
-            Ok(stage) => judge_patch(&patch, &stage, &references, all),
+            Ok(stage) => patches::judge(&patch, &stage, &references, all),
             Err(why) => vec![("building it", Outcome::Wrong(why))],
         };
         let right = |(_, outcome): &&(&str, Outcome)| *outcome == Outcome::Right;
@@ -527,104 +411,12 @@ fn bisect_names_source_patches() {
     only_known_misses(misses, &[PATCH]);
 }
 
-/// What each scenario calls, by the library's own counters.
-fn calls_by_scenario(lane: Lane) -> Vec<(&'static str, u64, Vec<String>)> {
-    let file = std::env::temp_dir().join(format!(
-        "mobilegl-calls-{}-{}.json",
-        std::process::id(),
-        lane.name()
-    ));
-    let mut found = Vec::new();
-    for scenario in worker::scenarios(lane) {
-        let mut worker = Worker::new(lane, &format!("calls-{}", lane.name()))
-            .with("MOBILEGL_PIPE_STATS_FILE", file.clone());
-        let Some(seen) = reference(&mut worker, scenario.name) else {
-            continue;
-        };
-        // Its end writes the file.
-        drop(worker);
-        let text = std::fs::read_to_string(&file).expect("the counters");
-        let stats: config::Stats = serde_json::from_str(&text).expect("counters");
-        found.push((scenario.name, seen, stats.calls.into_keys().collect()));
-    }
-    let _ = std::fs::remove_file(&file);
-    found
-}
-
-/// Commands of OpenGL 1.0 to 3.3 whose absence no scenario notices: each stands in the list of its backend, and no other.
-fn commands_without_a_scenario(lane: Lane) {
-    if !is_full() {
-        return;
-    }
-    let library = scenarios::library::of(lane);
-    let (own, all) = (
-        library.own.as_ref().expect("our library"),
-        scenarios::walk::implemented(library),
-    );
-    let scenarios = calls_by_scenario(lane);
-    let mut worker = Worker::new(lane, &format!("noop-{}", lane.name()));
-    let mut unnoticed = Vec::new();
-    let mut noticed = 0;
-    for fault in own
-        .faults()
-        .iter()
-        .filter(|fault| fault.since.is_some_and(|since| (10..=33).contains(&since)))
-    {
-        let command = fault
-            .name
-            .strip_prefix("noop:")
-            .expect("a command")
-            .to_owned();
-        let calling = scenarios
-            .iter()
-            .filter(|(_, _, calls)| calls.contains(&command));
-        let by = calling
-            .map(|(name, seen, _)| (*name, *seen))
-            .find(|(name, seen)| {
-                let job = Job {
-                    scenario: (*name).to_owned(),
-                    mask: all.0,
-                    verify: false,
-                    fault: fault.name.clone(),
-                };
-                let done = worker.run(&job);
-                done.wrong.is_some() || done.seen != *seen
-            });
-        match by {
-            Some((scenario, _)) => {
-                noticed += 1;
-                println!("{command} {scenario}");
-            }
-            None => unnoticed.push(command),
-        }
-    }
-    let list = format!("unnoticed-{}.txt", lane.name());
-    println!(
-        "{noticed} noticed, {} not:\n{}",
-        unnoticed.len(),
-        unnoticed.join("\n")
-    );
-    let known = listed(&list);
-    let fresh: Vec<&String> = unnoticed
-        .iter()
-        .filter(|name| !known.contains(name))
-        .collect();
-    let gone: Vec<&String> = known
-        .iter()
-        .filter(|name| !unnoticed.contains(name))
-        .collect();
-    assert!(
-        fresh.is_empty() && gone.is_empty(),
-        "not in tests/faults/{list}: {fresh:#?}\nlisted and noticed now: {gone:#?}"
-    );
-}
-
 #[test]
 fn commands_that_do_nothing_are_noticed_gles() {
-    commands_without_a_scenario(Lane::gles);
+    commands::are_noticed(Lane::gles);
 }
 
 #[test]
 fn commands_that_do_nothing_are_noticed_vulkan() {
-    commands_without_a_scenario(Lane::vulkan);
+    commands::are_noticed(Lane::vulkan);
 }

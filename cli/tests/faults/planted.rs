@@ -120,6 +120,25 @@ impl Bed<'_> {
         self.see(&planted.text, all).is_some() || self.see(&planted.text, PushMask::NONE).is_some()
     }
 
+    /// As `mobilegl bisect` does: a bitmap that was good or bad and is not any more makes the answer worthless.
+    fn does_not_repeat(&mut self, fault: &str, culprits: &[Culprit]) -> Option<String> {
+        culprits.iter().find_map(|culprit| {
+            if let Some(what) = self.see(fault, culprit.good) {
+                return Some(format!(
+                    "{} was good and is not any more: {what}",
+                    culprit.good
+                ));
+            }
+            match self.see(fault, culprit.bad) {
+                Some(_) => None,
+                None => Some(format!(
+                    "{} was bad ({}) and is not any more",
+                    culprit.bad, culprit.what
+                )),
+            }
+        })
+    }
+
     /// Searches for the fault and judges the answer.
     pub fn search(&mut self, planted: &Planted, all: PushMask) -> Outcome {
         let found = search(all, |mask| {
@@ -132,6 +151,9 @@ impl Bed<'_> {
             Answer::Shared(_) if planted.bits.is_empty() => (vec![all, PushMask::NONE], None, None),
             Answer::Shared(what) => (vec![all], None, Some(format!("shared code ({what})"))),
             Answer::Bits(culprits) => {
+                if let Some(text) = self.does_not_repeat(&planted.text, &culprits) {
+                    return Outcome::Wrong(text);
+                }
                 let mut bits: Vec<PushMask> =
                     culprits.iter().map(|culprit| culprit.bits()).collect();
                 bits.sort();
@@ -150,8 +172,10 @@ impl Bed<'_> {
                     [one] if !wanted.is_empty() => Some(one.good),
                     _ => None,
                 };
-                let words: Vec<String> =
-                    culprits.iter().map(|culprit| culprit.in_words()).collect();
+                let words: Vec<String> = culprits
+                    .iter()
+                    .map(|culprit| format!("{} ({})", culprit.in_words(), culprit.what))
+                    .collect();
                 let at = culprits.iter().map(|culprit| culprit.bad).collect();
                 (at, beside, (!right).then(|| words.join("; ")))
             }
