@@ -112,10 +112,10 @@ fn texture_image(
 impl Context {
     /// Facts of a framebuffer of this context; remembered while neither it nor any attachable object moves.
     pub fn framebuffer_facts(&self, index: LocalIndex, objects: &Objects) -> FramebufferFacts {
-        let framebuffer = self.framebuffer(index);
         if index == 0 {
             return self.default_facts();
         }
+        let framebuffer = self.framebuffer(index);
         let key = [
             framebuffer.version,
             objects.generations.any_texture_content,
@@ -128,6 +128,18 @@ impl Context {
         let facts = complete(framebuffer, objects, &self.caps);
         framebuffer.facts.set((key, facts));
         facts
+    }
+
+    /// [`Context::framebuffer_facts`] as they are, whatever is remembered: for a reference that must see what the memo misses.
+    pub fn derive_framebuffer_facts(
+        &self,
+        index: LocalIndex,
+        objects: &Objects,
+    ) -> FramebufferFacts {
+        match index {
+            0 => self.default_facts(),
+            _ => complete(self.framebuffer(index), objects, &self.caps),
+        }
     }
 
     /// Facts of the framebuffer of a binding.

@@ -1,4 +1,4 @@
-//! Reference of framebuffer state. Completeness and image facts are gl-state's own, which every arm shares. See [`super`].
+//! Reference of framebuffer state. Completeness and image facts are gl-state's own, which every arm shares, without its memo. See [`super`].
 
 use gl_state::View;
 use gl_state::framebuffer::{Drawable, Framebuffer, Image};
@@ -74,7 +74,7 @@ fn read(view: View<'_>) -> ReadSurfaces {
         }
         return read;
     }
-    let facts = ctx.framebuffer_facts(ctx.framebuffers.read, view.objects);
+    let facts = ctx.derive_framebuffer_facts(ctx.framebuffers.read, view.objects);
     if let Some(index) = fb.read_buffer {
         read.color = attached(view, fb.color[index as usize]);
     }
@@ -93,7 +93,7 @@ fn read(view: View<'_>) -> ReadSurfaces {
 pub fn framebuffer(view: View<'_>) -> FramebufferState {
     let ctx = view.ctx;
     let fb = ctx.draw_framebuffer();
-    let facts = ctx.framebuffer_facts(ctx.framebuffers.draw, view.objects);
+    let facts = ctx.derive_framebuffer_facts(ctx.framebuffers.draw, view.objects);
     let mut state = FramebufferState::NONE;
     state.id = fb.id;
     for (output, buffer) in fb.draw_buffers.iter().enumerate() {
