@@ -300,6 +300,10 @@ impl Gpu {
         let mut divisor = vk::PhysicalDeviceVertexAttributeDivisorFeaturesEXT::default()
             .vertex_attribute_instance_rate_divisor(true)
             .vertex_attribute_instance_rate_zero_divisor(features.zero_divisor);
+        let mut lines = vk::PhysicalDeviceLineRasterizationFeaturesEXT::default()
+            .bresenham_lines(true)
+            .smooth_lines(features.smooth_lines)
+            .rectangular_lines(features.rectangular_lines);
         let mut restart = vk::PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT::default()
             .primitive_topology_list_restart(true)
             .primitive_topology_patch_list_restart(features.patch_restart);
@@ -334,6 +338,9 @@ impl Gpu {
         }
         if features.ext.vertex_attribute_divisor {
             info = info.push_next(&mut divisor);
+        }
+        if features.ext.line_rasterization {
+            info = info.push_next(&mut lines);
         }
         if features.ext.list_restart {
             info = info.push_next(&mut restart);

@@ -97,6 +97,7 @@ extensions! {
     provoking_vertex = "VK_EXT_provoking_vertex", needs provoking_vertex, lost "flat shading takes the first vertex of a primitive, not the last";
     index_type_uint8 = "VK_EXT_index_type_uint8", needs index_type_uint8, lost "";
     vertex_attribute_divisor = "VK_EXT_vertex_attribute_divisor", needs vertex_attribute_divisor, lost "instanced attributes with a divisor above 1";
+    line_rasterization = "VK_EXT_line_rasterization", needs bresenham_lines, lost "the pixels that OpenGL prescribes for lines: they are those of rectangles";
     list_restart = "VK_EXT_primitive_topology_list_restart", needs list_restart, lost "";
     custom_border_color = "VK_EXT_custom_border_color", needs custom_border_color, lost "border colours other than transparent black, black and white";
     draw_indirect_count = "VK_KHR_draw_indirect_count", needs always, lost "";
@@ -118,6 +119,7 @@ struct ExtensionFeatures {
     index_type_uint8: bool,
     vertex_attribute_divisor: bool,
     list_restart: bool,
+    bresenham_lines: bool,
     custom_border_color: bool,
     transform_feedback: bool,
     primitives_generated: bool,
@@ -144,6 +146,9 @@ impl ExtensionFeatures {
     }
     fn vertex_attribute_divisor(&self) -> bool {
         self.vertex_attribute_divisor
+    }
+    fn bresenham_lines(&self) -> bool {
+        self.bresenham_lines
     }
     fn list_restart(&self) -> bool {
         self.list_restart
@@ -236,6 +241,10 @@ pub struct Features {
     pub patch_restart: bool,
     /// Border colours whose format need not be told.
     pub border_color_without_format: bool,
+    /// Lines with coverage, as GL_LINE_SMOOTH asks for.
+    pub smooth_lines: bool,
+    /// Lines are rectangles where asked for, as multisampling has them.
+    pub rectangular_lines: bool,
     /// A zero divisor is allowed.
     pub zero_divisor: bool,
     pub geometry_streams: bool,
@@ -267,6 +276,7 @@ impl Features {
         let mut provoking = vk::PhysicalDeviceProvokingVertexFeaturesEXT::default();
         let mut uint8 = vk::PhysicalDeviceIndexTypeUint8FeaturesEXT::default();
         let mut divisor = vk::PhysicalDeviceVertexAttributeDivisorFeaturesEXT::default();
+        let mut lines = vk::PhysicalDeviceLineRasterizationFeaturesEXT::default();
         let mut restart = vk::PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT::default();
         let mut border = vk::PhysicalDeviceCustomBorderColorFeaturesEXT::default();
         let mut xfb = vk::PhysicalDeviceTransformFeedbackFeaturesEXT::default();
@@ -279,6 +289,7 @@ impl Features {
             .push_next(&mut provoking)
             .push_next(&mut uint8)
             .push_next(&mut divisor)
+            .push_next(&mut lines)
             .push_next(&mut restart)
             .push_next(&mut border)
             .push_next(&mut xfb)
@@ -294,6 +305,7 @@ impl Features {
             provoking_vertex: provoking.provoking_vertex_last == vk::TRUE,
             index_type_uint8: uint8.index_type_uint8 == vk::TRUE,
             vertex_attribute_divisor: divisor.vertex_attribute_instance_rate_divisor == vk::TRUE,
+            bresenham_lines: lines.bresenham_lines == vk::TRUE,
             list_restart: restart.primitive_topology_list_restart == vk::TRUE,
             custom_border_color: border.custom_border_colors == vk::TRUE,
             transform_feedback: xfb.transform_feedback == vk::TRUE,
@@ -307,6 +319,8 @@ impl Features {
             core,
             draw_parameters: parameters.shader_draw_parameters == vk::TRUE
                 && !hide.hides("shaderDrawParameters"),
+            smooth_lines: ext.line_rasterization && lines.smooth_lines == vk::TRUE,
+            rectangular_lines: ext.line_rasterization && lines.rectangular_lines == vk::TRUE,
             patch_restart: ext.list_restart
                 && restart.primitive_topology_patch_list_restart == vk::TRUE,
             border_color_without_format: ext.custom_border_color
@@ -324,6 +338,12 @@ impl Features {
     pub fn missing(&self) -> Vec<(String, String)> {
         let mut missing = self.ext.missing();
         missing.extend(self.core.missing());
+        if !self.smooth_lines {
+            missing.push((
+                "smoothLines".to_owned(),
+                "GL_LINE_SMOOTH has no effect".to_owned(),
+            ));
+        }
         if !self.draw_parameters {
             missing.push((
                 "shaderDrawParameters".to_owned(),

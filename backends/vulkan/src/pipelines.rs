@@ -6,6 +6,7 @@ use crate::backend::VulkanBackend;
 use crate::broadcast::broadcast;
 use crate::clip_distances::only_enabled;
 use crate::depth::{self, ClipDepth};
+use crate::features::Features;
 use crate::framebuffer::Formats;
 use crate::orientation;
 use crate::pipeline_cache::PipelineCache;
@@ -179,6 +180,26 @@ fn polygon_mode(mode: u16) -> vk::PolygonMode {
         POLYGON_POINTS => vk::PolygonMode::POINT,
         0x1B01 => vk::PolygonMode::LINE,
         _ => vk::PolygonMode::FILL,
+    }
+}
+
+/// GL 4.6 core §14.5: segments of one sample by the diamond-exit rule, smooth ones by coverage; with multisampling they are rectangles.
+/// Neither of the first two may meet shading per sample (VUID-VkGraphicsPipelineCreateInfo-lineRasterizationMode-02766).
+fn line_mode(
+    features: &Features,
+    caps: CapBits,
+    samples: vk::SampleCountFlags,
+    shading: bool,
+) -> vk::LineRasterizationModeEXT {
+    let one = samples == vk::SampleCountFlags::TYPE_1;
+    if !one && features.rectangular_lines {
+        vk::LineRasterizationModeEXT::RECTANGULAR
+    } else if !one || shading {
+        vk::LineRasterizationModeEXT::DEFAULT
+    } else if caps.contains(CapBits::LINE_SMOOTH) && features.smooth_lines {
+        vk::LineRasterizationModeEXT::RECTANGULAR_SMOOTH
+    } else {
+        vk::LineRasterizationModeEXT::BRESENHAM
     }
 }
 
@@ -396,6 +417,11 @@ impl VulkanBackend {
         let masks = [key.sample_mask, !0];
         let samples = key.formats.samples;
         let shading = caps.contains(CapBits::SAMPLE_SHADING) && features.core.sample_rate_shading;
+        let mut lines = vk::PipelineRasterizationLineStateCreateInfoEXT::default()
+            .line_rasterization_mode(line_mode(features, caps, samples, shading));
+        if features.ext.line_rasterization {
+            raster = raster.push_next(&mut lines);
+        }
         let multisample = vk::PipelineMultisampleStateCreateInfo::default()
             .rasterization_samples(samples)
             .sample_mask(&masks)

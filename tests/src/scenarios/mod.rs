@@ -137,6 +137,8 @@ macro_rules! each_scenario {
         contents::blank_textures [gles vulkan];
         contents::blank_buffers [gles vulkan];
         primitives::loops_and_fans [gles vulkan];
+        primitives::lines_take_one_pixel_a_step [gles vulkan];
+        primitives::smooth_lines_cover_in_part [vulkan];
         primitives::polygon_modes [vulkan];
         primitives::provoking_vertices [vulkan];
         primitives::clip_distances [vulkan];

@@ -73,6 +73,83 @@ pub unsafe fn loops_and_fans(gl: &Gl) {
     gl.no_error("loops and fans");
 }
 
+/// A segment that begins in the diamond of pixel 1 and ends in that of pixel 13 of its major axis, in both directions of the minor one.
+const SEGMENTS: [[f32; 4]; 3] = [
+    [1.5, 2.4, 13.5, 6.6],
+    [1.5, 12.4, 13.5, 3.6],
+    [1.5, 4.4, 13.5, 14.6],
+];
+
+/// Draws one of [`SEGMENTS`], x-major or y-major; the red of each pixel, by major coordinate.
+unsafe fn segment(gl: &Gl, [x0, y0, x1, y1]: [f32; 4], x_major: bool) -> [[u8; 16]; 16] {
+    let ends = match x_major {
+        true => [x0, y0, x1, y1],
+        false => [y0, x0, y1, x1],
+    };
+    gl.attribute(0, 2, &ends);
+    gl.clear(glow::COLOR_BUFFER_BIT);
+    gl.draw_arrays(glow::LINES, 0, 2);
+    let picture = gl.picture(16, 16);
+    let mut steps = [[0; 16]; 16];
+    for (n, pixel) in picture.chunks_exact(4).enumerate() {
+        let (x, y) = (n % 16, n / 16);
+        match x_major {
+            true => steps[x][y] = pixel[0],
+            false => steps[y][x] = pixel[0],
+        }
+    }
+    steps
+}
+
+/// Rule: a segment has one fragment in each column it is longer in, none where it ends (GL 4.6 core §14.5.1).
+/// Broken: Vulkan's own lines are rectangles: now two fragments in a column, now none.
+pub unsafe fn lines_take_one_pixel_a_step(gl: &Gl) {
+    pixels(gl);
+    for ends in SEGMENTS {
+        for x_major in [true, false] {
+            let steps = segment(gl, ends, x_major);
+            for (step, of_step) in steps.iter().enumerate() {
+                let lit = of_step.iter().filter(|red| **red == 255).count();
+                let dark = of_step.iter().filter(|red| **red == 0).count();
+                let wanted = usize::from((1..13).contains(&step));
+                assert_eq!(
+                    (lit, dark),
+                    (wanted, 16 - wanted),
+                    "{ends:?}, x-major {x_major}, step {step}"
+                );
+            }
+        }
+    }
+}
+
+/// Rule: a smooth segment covers pixels in part; what it covers of a column is about its width (GL 4.6 core §14.5.4).
+/// Broken: GL_LINE_SMOOTH had no effect.
+pub unsafe fn smooth_lines_cover_in_part(gl: &Gl) {
+    pixels(gl);
+    gl.enable(glow::LINE_SMOOTH);
+    gl.enable(glow::BLEND);
+    gl.blend_func(glow::SRC_ALPHA, glow::ONE_MINUS_SRC_ALPHA);
+    for ends in SEGMENTS {
+        for x_major in [true, false] {
+            let steps = segment(gl, ends, x_major);
+            for (step, of_step) in steps.iter().enumerate().take(12).skip(3) {
+                let sum: u32 = of_step.iter().map(|red| u32::from(*red)).sum();
+                let what = format!("{ends:?}, x-major {x_major}, step {step}: {of_step:?}");
+                assert!((160..=480).contains(&sum), "{what}");
+                assert!(of_step.iter().any(|red| (10..245).contains(red)), "{what}");
+            }
+        }
+    }
+    gl.disable(glow::LINE_SMOOTH);
+    let steps = segment(gl, SEGMENTS[0], true);
+    assert!(
+        steps
+            .as_flattened()
+            .iter()
+            .all(|red| [0, 255].contains(red))
+    );
+}
+
 /// Rule: polygons are drawn as their vertices or edges where glPolygonMode says so (GL 4.6 core §14.6.4).
 /// Broken: wireframes came out filled.
 pub unsafe fn polygon_modes(gl: &Gl) {
