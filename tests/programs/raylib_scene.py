@@ -4,7 +4,7 @@ import sys
 
 from raylib import ffi, rl
 
-rl.SetTraceLogLevel(rl.LOG_WARNING)
+rl.SetTraceLogLevel(rl.LOG_INFO)  # tells the renderer
 rl.InitWindow(240, 180, b"scene")
 camera = ffi.new(
     "struct Camera3D *",

@@ -1,35 +1,41 @@
 //! The extensions that contexts advertise, one row each. A row stands here only if every command and token of it works.
 
+use gl_state::{Context, Profile};
 use pipe::{Ability, Caps, FormatUse};
 
-fn always(_: &Caps) -> bool {
+fn always(_: &Caps, _: Profile) -> bool {
     true
 }
 
-fn anisotropy(caps: &Caps) -> bool {
+fn anisotropy(caps: &Caps, _: Profile) -> bool {
     caps.limits.max_texture_max_anisotropy > 1.0
 }
 
-fn dual_source(caps: &Caps) -> bool {
+fn dual_source(caps: &Caps, _: Profile) -> bool {
     caps.limits.max_dual_source_draw_buffers > 0
 }
 
-fn timer(caps: &Caps) -> bool {
+fn timer(caps: &Caps, _: Profile) -> bool {
     caps.abilities.contains(Ability::TIMER_QUERY)
 }
 
-fn texture_view(caps: &Caps) -> bool {
+/// Where names may be made up, and what core took over is still said.
+fn in_compatibility(_: &Caps, profile: Profile) -> bool {
+    profile == Profile::Compatibility
+}
+
+fn texture_view(caps: &Caps, _: Profile) -> bool {
     caps.abilities.contains(Ability::TEXTURE_VIEW)
 }
 
-fn float_textures(caps: &Caps) -> bool {
+fn float_textures(caps: &Caps, _: Profile) -> bool {
     caps.formats.is_empty()
         || caps
             .format(pipe::Format::Rgba32f)
             .contains(FormatUse::SAMPLE)
 }
 
-type Row = (&'static str, fn(&Caps) -> bool);
+type Row = (&'static str, fn(&Caps, Profile) -> bool);
 
 /// Sorted by name.
 const ROWS: &[Row] = &[
@@ -90,6 +96,9 @@ const ROWS: &[Row] = &[
     ("GL_ARB_vertex_array_object", always),
     ("GL_ARB_vertex_attrib_binding", always),
     ("GL_ARB_vertex_type_2_10_10_10_rev", always),
+    ("GL_EXT_framebuffer_blit", in_compatibility),
+    ("GL_EXT_framebuffer_multisample", in_compatibility),
+    ("GL_EXT_framebuffer_object", in_compatibility),
     ("GL_EXT_packed_depth_stencil", always),
     ("GL_EXT_provoking_vertex", always),
     ("GL_EXT_texture_array", always),
@@ -105,9 +114,11 @@ const ROWS: &[Row] = &[
     ("GL_KHR_robustness", always),
 ];
 
-/// The names that contexts of this device advertise.
-pub fn advertised(caps: &Caps) -> impl Iterator<Item = &'static str> {
-    let rows = ROWS.iter().filter(move |(_, works)| works(caps));
+/// The names that a context advertises.
+pub fn advertised(context: &Context) -> impl Iterator<Item = &'static str> {
+    let rows = ROWS
+        .iter()
+        .filter(|(_, works)| works(&context.caps, context.profile));
     rows.map(|(name, _)| *name)
 }
 

@@ -354,7 +354,7 @@ fn context(cx: &Cx<'_>, pname: GLenum) -> Option<Value> {
         } else {
             GL_NO_RESET_NOTIFICATION
         }),
-        GL_NUM_EXTENSIONS => Value::int(advertised(&cx.ctx.caps).count() as u32),
+        GL_NUM_EXTENSIONS => Value::int(advertised(cx.ctx).count() as u32),
         GL_NUM_SHADING_LANGUAGE_VERSIONS if ctx.version >= (4, 3) => Value::int(0),
         GL_NUM_COMPRESSED_TEXTURE_FORMATS => Value::int(COMPRESSED_FORMATS.len() as u32),
         GL_COMPRESSED_TEXTURE_FORMATS => Value::ints(COMPRESSED_FORMATS),

@@ -170,7 +170,7 @@ pub fn get_string(cx: &mut Cx<'_>, name: GLenum) -> Result<*const GLubyte, GlErr
             let version = super::shader::compile_options(cx).max_version;
             format!("{}.{:02}", version / 100, version % 100)
         }
-        _ => advertised(&cx.ctx.caps).collect::<Vec<_>>().join(" "),
+        _ => advertised(cx.ctx).collect::<Vec<_>>().join(" "),
     }))
 }
 

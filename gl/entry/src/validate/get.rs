@@ -56,7 +56,7 @@ pub fn get_stringi(cx: &Cx<'_>, name: GLenum, index: GLuint) -> Result<&'static 
     if name != GL_EXTENSIONS {
         return Err(GlError::invalid_enum("name is not EXTENSIONS"));
     }
-    advertised(&cx.ctx.caps)
+    advertised(cx.ctx)
         .nth(index as usize)
         .ok_or_else(|| GlError::invalid_value("index >= NUM_EXTENSIONS"))
 }
