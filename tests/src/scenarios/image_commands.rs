@@ -136,7 +136,7 @@ pub unsafe fn buffer_textures(gl: &Gl) {
     gl.no_error("buffer textures");
 }
 
-/// Rule: glCopyTexImage and glCopyTexSubImage take the read framebuffer's pixels into an image or a part of one (GL 4.6 core §8.6.1).
+/// Rule: glCopyTexImage and glCopyTexSubImage take the read framebuffer's pixels into an image or a part of one (GL 4.6 core §8.6).
 /// Broken: rows were upside down, or another layer was written.
 pub unsafe fn copies_from_the_framebuffer(gl: &Gl) {
     let raw = &gl.raw;

@@ -123,8 +123,8 @@ pub unsafe fn query_results_in_every_type(gl: &Gl) {
     gl.no_error("queries");
 }
 
-/// Rule: glFinish returns once all commands before it are done; glFlush has them done in finite time (GL 4.6 core §2.3.2). A fence, which no wait
-/// flushes, shows it.
+/// Rule: glFinish returns once all commands before it are done; glFlush has them done in finite time (GL 4.6 core §2.3.2). A fence
+/// shows both.
 /// Broken: a program that polls a fence behind its flush waited for ever.
 pub unsafe fn flush_and_finish_complete_a_fence(gl: &Gl) {
     let raw = &gl.raw;
