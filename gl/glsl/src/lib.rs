@@ -15,6 +15,7 @@
 mod bounds;
 mod capture;
 mod compiler;
+mod constants;
 mod dce;
 mod descriptors;
 mod emit;

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use pipe::program::{ProgramFlags, Stage};
 use rustc_hash::FxHashSet;
 
+use crate::constants;
 use crate::emit::emit;
 use crate::expression::integer;
 use crate::extensions;
@@ -63,6 +64,8 @@ pub fn rewrite(stage: Stage, input: Preprocessed, log: &mut Log) -> Rewritten {
         || used.iter().any(|e| e.core_since > 410)
         || tokens.iter().any(|t| DRAW_PARAMETERS.contains(&&*t.text));
     let target = if new { 460 } else { 410 };
+    let own = defined_functions(&tokens);
+    constants::fold(&mut tokens, |name| own.contains(name));
     let mut uses = words_pass(stage, version, &used, &mut tokens, &mut flags, log);
     let rules = scan::Rules {
         version,
