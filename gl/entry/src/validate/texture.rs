@@ -259,6 +259,10 @@ fn level_value(cx: &Cx<'_>, target: GLenum, level: GLint, pname: GLenum) -> Resu
         .filter(|level| *level <= max_level(cx, place.target))
         .ok_or_else(|| GlError::invalid_value("level is out of range"))?;
     let unknown = || GlError::invalid_enum("pname is no parameter of an image");
+    // Borders of images are of the compatibility profile (GL 3.0 §E.1 deprecates them).
+    if pname == GL_TEXTURE_BORDER && cx.ctx.profile == gl_state::Profile::Core {
+        return Err(unknown());
+    }
     let none = LevelImage::default();
     if place.proxy {
         let proxy = &cx.ctx.textures.proxies[target_index(place.target)];
