@@ -18,6 +18,7 @@ pub mod kept_programs;
 pub mod limits;
 pub mod messages;
 pub mod procs;
+pub mod program_binary;
 pub mod reflection;
 pub mod session;
 pub mod shader_dump;

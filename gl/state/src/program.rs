@@ -81,6 +81,8 @@ pub struct Program {
     pub xfb_varyings: Vec<String>,
     pub xfb_separate: bool,
     pub separable: bool,
+    /// What `GL_PROGRAM_BINARY_RETRIEVABLE_HINT` was set to; in force from the next successful link on (ARB_get_program_binary).
+    pub asked_retrievable: bool,
     pub retrievable: bool,
     pub delete_pending: bool,
     /// Contexts it is in use by.
@@ -114,6 +116,7 @@ impl Program {
             xfb_varyings: Vec::new(),
             xfb_separate: false,
             separable: false,
+            asked_retrievable: false,
             retrievable: false,
             delete_pending: false,
             in_use: 0,
@@ -248,6 +251,9 @@ impl Objects {
         let object = &mut self.programs[program];
         object.link_ok = fresh.is_some();
         object.validate_ok = false;
+        if object.link_ok {
+            object.retrievable = object.asked_retrievable;
+        }
         object.log = outcome.log;
         bump!("program::link_program", object.link_version);
         let keep = fresh.is_none() && object.in_use != 0;

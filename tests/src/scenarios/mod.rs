@@ -110,6 +110,8 @@ macro_rules! each_scenario {
         shading::point_size_and_clip_distances_through_gl_in [gles vulkan];
         programs::names_that_became_keywords [gles vulkan gles_bare];
         programs::integers_where_floats_are_expected [gles vulkan gles_bare];
+        programs::program_binaries [gles vulkan gles_bare];
+        programs::binary_hint_waits_for_a_link [gles vulkan];
         programs::uniform_initialisers [gles vulkan gles_bare];
         programs::uniform_block_instance_names [gles vulkan gles_bare];
         programs::shared_uniforms_across_stages [gles vulkan gles_bare];

@@ -407,3 +407,78 @@ pub unsafe fn built_in_inputs_are_active(gl: &Gl) {
         ]
     );
 }
+
+/// Rule: a program's binary, loaded into another program object, is that program with its uniforms as they were at first; whether the
+/// shaders are still there does not matter (GL 4.6 core §7.5). A binary that cannot be loaded is no error but a link that fails.
+/// Broken: there were no formats, and programs that count on one compiled their shaders at every start.
+pub unsafe fn program_binaries(gl: &Gl) {
+    gl.target(16, 16);
+    let formats = gl.get_parameter_i32(glow::NUM_PROGRAM_BINARY_FORMATS);
+    assert_eq!(formats, 1);
+    let format = gl.get_parameter_i32(glow::PROGRAM_BINARY_FORMATS) as u32;
+    let first = use_over(
+        gl,
+        TRI,
+        "#version 330 core
+        uniform vec4 color = vec4(0.0, 1.0, 0.0, 1.0);
+        out vec4 o; void main() { o = color; }",
+    );
+    let color = gl.get_uniform_location(first, "color");
+    gl.uniform_4_f32_slice(color.as_ref(), &RED);
+    draw(gl, RED8, "the program itself");
+    let length = gl.get_program_parameter_i32(first, glow::PROGRAM_BINARY_LENGTH);
+    let binary = gl.get_program_binary(first).expect("a binary");
+    assert_eq!(binary.format, format);
+    assert_eq!(binary.buffer.len(), length as usize);
+
+    let second = gl.create_program().expect("a program");
+    gl.program_binary(second, &binary);
+    assert!(gl.get_program_link_status(second));
+    gl.use_program(Some(second));
+    draw(gl, GREEN8, "loaded: its uniforms are initial");
+    let color = gl.get_uniform_location(second, "color");
+    gl.uniform_4_f32_slice(color.as_ref(), &BLUE);
+    draw(gl, BLUE8, "loaded: its uniforms can be set");
+    // Loaded into the program that is in use.
+    gl.program_binary(second, &binary);
+    draw(gl, GREEN8, "loaded again");
+
+    for damaged in [0, 40, binary.buffer.len() - 1] {
+        let mut other = glow::ProgramBinary {
+            buffer: binary.buffer.clone(),
+            format,
+        };
+        other.buffer[damaged] ^= 1;
+        let third = gl.create_program().expect("a program");
+        gl.program_binary(third, &other);
+        assert!(!gl.get_program_link_status(third), "byte {damaged}");
+        assert!(gl.get_program_info_log(third).contains("damaged"));
+        assert_eq!(
+            gl.get_program_parameter_i32(third, glow::PROGRAM_BINARY_LENGTH),
+            0
+        );
+    }
+    assert_eq!(gl.get_error(), glow::NO_ERROR);
+    let unknown = glow::ProgramBinary {
+        format: format + 1,
+        ..binary
+    };
+    gl.program_binary(second, &unknown);
+    assert_eq!(gl.get_error(), glow::INVALID_ENUM);
+    assert!(gl.get_program_link_status(second), "nothing else happened");
+}
+
+/// Rule: the hint of program binaries takes effect with the next link (ARB_get_program_binary, issue 8).
+/// Broken: it was returned as soon as it was set.
+pub unsafe fn binary_hint_waits_for_a_link(gl: &Gl) {
+    let program = gl.program(
+        TRI,
+        "#version 330 core\nout vec4 o; void main() { o = vec4(1.0); }",
+    );
+    let hint = || gl.get_program_parameter_i32(program, glow::PROGRAM_BINARY_RETRIEVABLE_HINT);
+    assert_eq!(hint(), 0);
+    gl.program_binary_retrievable_hint(program, true);
+    assert_eq!(hint(), 0);
+    gl.link_program(program);
+    assert_eq!(hint(), 1);
+}

@@ -4,13 +4,15 @@ use super::shader::length_with_terminator;
 use crate::c_memory;
 use crate::cx::Cx;
 use crate::kept_programs;
+use crate::program_binary;
 use crate::reflection::{Interface, max_name_length};
 use crate::source::ResourceOp;
-use crate::validate::program::AttachedOut;
+use crate::validate::program::{AttachedOut, BinaryOut};
 use crate::validate::shader::TextOut;
 use gl_enums::*;
 use gl_state::GlError;
 use gl_state::program::{LinkOutcome, ProgramId, ShaderObjectId, ShaderOrProgram};
+use std::sync::Arc;
 
 pub fn create_program(cx: &mut Cx<'_>) -> Result<GLuint, GlError> {
     Ok(cx.objects.create_program(cx.share))
@@ -169,7 +171,9 @@ pub fn get_programiv(
         GL_TRANSFORM_FEEDBACK_VARYINGS => count(Interface::TransformFeedbackVarying),
         GL_TRANSFORM_FEEDBACK_VARYING_MAX_LENGTH => longest(Interface::TransformFeedbackVarying),
         GL_PROGRAM_BINARY_RETRIEVABLE_HINT => program.retrievable.into(),
-        GL_PROGRAM_BINARY_LENGTH => 0,
+        GL_PROGRAM_BINARY_LENGTH => {
+            artifact.map_or(0, |a| program_binary::of(a, &cx.ctx.caps).len() as GLint)
+        }
         GL_PROGRAM_SEPARABLE => program.separable.into(),
         GL_GEOMETRY_VERTICES_OUT => geometry.map_or(0, |g| g.max_vertices as GLint),
         GL_GEOMETRY_INPUT_TYPE => geometry.map_or(0, |g| g.input as GLint),
@@ -253,18 +257,41 @@ pub fn program_parameteri(
     if pname == GL_PROGRAM_SEPARABLE {
         program.separable = value;
     } else {
-        program.retrievable = value;
+        program.asked_retrievable = value;
     }
     Ok(())
 }
 
 pub fn get_program_binary(
     _cx: &mut Cx<'_>,
-    never: std::convert::Infallible,
+    BinaryOut {
+        binary,
+        length,
+        format,
+        out,
+    }: BinaryOut,
 ) -> Result<(), GlError> {
-    match never {}
+    // SAFETY: glGetProgramBinary writes up to `bufSize` bytes, which were found enough ...
+    unsafe { c_memory::write_all(out.cast::<u8>(), &binary) };
+    // SAFETY: ... their number ...
+    unsafe { c_memory::write(length, binary.len() as GLsizei) };
+    // SAFETY: ... and their format.
+    unsafe { c_memory::write(format, program_binary::FORMAT) };
+    Ok(())
 }
 
-pub fn program_binary(_cx: &mut Cx<'_>, never: std::convert::Infallible) -> Result<(), GlError> {
-    match never {}
+pub fn program_binary(cx: &mut Cx<'_>, (id, binary): (ProgramId, Vec<u8>)) -> Result<(), GlError> {
+    let outcome = match program_binary::load(&binary, &cx.ctx.caps) {
+        Ok(artifact) => LinkOutcome {
+            log: String::new(),
+            artifact: Some(Arc::new(artifact)),
+        },
+        Err(log) => LinkOutcome {
+            log,
+            artifact: None,
+        },
+    };
+    cx.objects.link_program(cx.emission, id, outcome);
+    report_deaths(cx);
+    Ok(())
 }

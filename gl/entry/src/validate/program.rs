@@ -4,9 +4,11 @@ use super::shader::{TextOut, shader, text_out};
 use crate::c_memory;
 use crate::cx::Cx;
 use crate::limits;
+use crate::program_binary;
 use gl_enums::*;
 use gl_state::GlError;
 use gl_state::program::{Executable, ProgramId, ShaderObjectId, ShaderOrProgram};
+use std::ffi::c_void;
 
 /// The program object that `name` names.
 pub(super) fn program(cx: &Cx<'_>, name: GLuint) -> Result<ProgramId, GlError> {
@@ -298,35 +300,56 @@ pub fn program_parameteri(
     }
 }
 
-/// Never succeeds: GL_NUM_PROGRAM_BINARY_FORMATS is 0 (GL 4.6 §7.5).
+/// The binary, and where its length, its format and itself go.
+pub struct BinaryOut {
+    pub binary: Vec<u8>,
+    pub length: *mut GLsizei,
+    pub format: *mut GLenum,
+    pub out: *mut c_void,
+}
+
+/// GL 4.6 §7.5.
 pub fn get_program_binary(
     cx: &Cx<'_>,
     name: GLuint,
     buf_size: GLsizei,
-    _length: *mut GLsizei,
-    _format: *mut GLenum,
-    _binary: *mut std::ffi::c_void,
-) -> Result<std::convert::Infallible, GlError> {
-    linked(cx, name)?;
-    if buf_size < 0 {
-        return Err(GlError::invalid_value("bufSize is negative"));
+    length: *mut GLsizei,
+    format: *mut GLenum,
+    out: *mut c_void,
+) -> Result<BinaryOut, GlError> {
+    // INVALID_OPERATION if LINK_STATUS is FALSE.
+    let (_, executable) = linked(cx, name)?;
+    let room =
+        usize::try_from(buf_size).map_err(|_| GlError::invalid_value("bufSize is negative"))?;
+    let binary = program_binary::of(&executable.artifact, &cx.ctx.caps);
+    if room < binary.len() {
+        return Err(GlError::invalid_operation(
+            "bufSize is less than PROGRAM_BINARY_LENGTH",
+        ));
     }
-    Err(GlError::invalid_operation(
-        "NUM_PROGRAM_BINARY_FORMATS is zero",
-    ))
+    Ok(BinaryOut {
+        binary,
+        length,
+        format,
+        out,
+    })
 }
 
-/// Never succeeds: no binary format is known.
+/// GL 4.6 §7.5: what cannot be loaded is no error but a link that fails.
 pub fn program_binary(
     cx: &Cx<'_>,
     name: GLuint,
-    _format: GLenum,
-    _binary: *const std::ffi::c_void,
+    format: GLenum,
+    binary: *const c_void,
     length: GLsizei,
-) -> Result<std::convert::Infallible, GlError> {
-    program(cx, name)?;
-    if length < 0 {
-        return Err(GlError::invalid_value("length is negative"));
+) -> Result<(ProgramId, Vec<u8>), GlError> {
+    let id = program(cx, name)?;
+    let length =
+        usize::try_from(length).map_err(|_| GlError::invalid_value("length is negative"))?;
+    if format != program_binary::FORMAT {
+        return Err(GlError::invalid_enum("binaryFormat is not supported"));
     }
-    Err(GlError::invalid_enum("binaryFormat is not supported"))
+    // SAFETY: glProgramBinary reads `length` bytes.
+    let binary = unsafe { c_memory::slice(binary.cast::<u8>(), length) };
+    Ok((id, binary.to_vec()))
 }
