@@ -87,6 +87,21 @@ fn golden_recording_with_a_skipped_atom_is_red_and_names_what_is_missing() {
     );
 }
 
+/// What an application may not see: a glFlush that does nothing (GL 4.6 core §2.3.2 promises an end in finite time alone).
+#[test]
+fn golden_recording_without_its_glflush_is_red_and_names_it() {
+    let name = "pyglet-egl";
+    let output = verify(
+        name,
+        &fixture(&format!("golden/{name}.txt")),
+        "noop:glFlush",
+    );
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    // Of the program's one call and the flushes of reading and presenting, one is missing.
+    assert!(text.contains("at flush\n  - "), "{text}");
+}
+
 /// What verification says of a recording on the null backend, whose pictures nobody looks at.
 fn verified(name: &str, every: u32, fault: &str) -> serde_json::Value {
     let output = Command::new(env!("CARGO_BIN_EXE_mobilegl"))
