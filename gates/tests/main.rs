@@ -18,3 +18,4 @@ mod residual;
 mod shipping;
 mod sources;
 mod spec_refs;
+mod strays;

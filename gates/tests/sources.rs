@@ -10,8 +10,8 @@ pub fn root() -> PathBuf {
     xtask::root()
 }
 
-/// Tracked and new files with one of these endings, without what git ignores.
-pub fn files(endings: &[&str]) -> Vec<File> {
+/// Paths of tracked and new files, without what git ignores.
+pub fn paths() -> Vec<String> {
     let output = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard"])
         .current_dir(root())
@@ -22,19 +22,22 @@ pub fn files(endings: &[&str]) -> Vec<File> {
         "git ls-files: run the gates in a clone"
     );
     let list = String::from_utf8(output.stdout).expect("paths are UTF-8");
-    let mut files: Vec<File> = list
-        .lines()
+    let mut paths: Vec<String> = list.lines().map(str::to_owned).collect();
+    paths.sort();
+    paths.dedup();
+    paths
+}
+
+/// Those with one of these endings, with their texts.
+pub fn files(endings: &[&str]) -> Vec<File> {
+    paths()
+        .into_iter()
         .filter(|path| endings.iter().any(|ending| path.ends_with(ending)))
         .filter_map(|path| {
-            Some((
-                path.to_owned(),
-                std::fs::read_to_string(root().join(path)).ok()?,
-            ))
+            let text = std::fs::read_to_string(root().join(&path)).ok()?;
+            Some((path, text))
         })
-        .collect();
-    files.sort();
-    files.dedup();
-    files
+        .collect()
 }
 
 /// A copy of folders of the repository, below a fresh folder, for a control to damage.
