@@ -95,14 +95,16 @@ fn check_magic(path: &Path) -> Result<()> {
     }
 }
 
-/// Whether apitrace itself finds calls in it.
+/// Whether apitrace itself finds calls in it. Where only the replaying program was brought along, that will tell.
 fn has_calls(path: &Path) -> bool {
     let dump = Command::new("apitrace")
         .args(["dump", "--color=never", "--calls=0-9"])
         .arg(path)
         .stderr(Stdio::null())
         .output();
-    dump.is_ok_and(|dump| dump.status.success() && !dump.stdout.is_empty())
+    dump.map_or(true, |dump| {
+        dump.status.success() && !dump.stdout.is_empty()
+    })
 }
 
 /// `NAME-0000003984.png` in the recording's folder, and its call.
